@@ -1,0 +1,215 @@
+// The geometry of any board: columns x rows x connect on 64 or 128 bits.
+//
+// The bit layout is drawn once, in src/claimeven/position.py: bit column * (rows + 1) + row, row 0 at
+// the bottom, one always-empty sentinel bit on top of every column. A position is two words: `mine`
+// (stones of the side to move) and `mask` (all stones).
+//
+// A *shape* carries the numbers. FixedShape<7, 6, 4> has them as constants, so that every function
+// below compiles to straight-line code; AnyShape<Word> has them as members. One source serves both.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+namespace claimeven {
+
+using Word64 = std::uint64_t;
+using Word128 = unsigned __int128;
+
+inline constexpr int kMaxColumns = 35;  // one base-36 digit names a column
+
+constexpr int popcount(Word64 word) { return std::popcount(word); }
+constexpr int popcount(Word128 word) {
+  return std::popcount(static_cast<Word64>(word)) + std::popcount(static_cast<Word64>(word >> 64));
+}
+
+constexpr int lowest_index(Word64 word) { return std::countr_zero(word); }
+constexpr int lowest_index(Word128 word) {
+  const auto low = static_cast<Word64>(word);
+  return low ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<Word64>(word >> 64));
+}
+
+template <class Word>
+constexpr Word lowest_bit(Word word) {
+  return word & (~word + 1);
+}
+
+// The bottom cell of every column.
+template <class Word>
+constexpr Word bottom_of(int columns, int rows) {
+  Word bottom = 0;
+  for (int column = 0; column < columns; ++column) bottom |= Word{1} << (column * (rows + 1));
+  return bottom;
+}
+
+// Every cell of the board, sentinels excluded.
+template <class Word>
+constexpr Word full_of(int columns, int rows) {
+  const Word bottom = bottom_of<Word>(columns, rows);
+  Word full = 0;
+  for (int row = 0; row < rows; ++row) full |= bottom << row;
+  return full;
+}
+
+template <int Columns, int Rows, int Connect>
+struct FixedShape {
+  using Word = std::conditional_t<(Columns * (Rows + 1) <= 64), Word64, Word128>;
+  static constexpr int columns = Columns, rows = Rows, connect = Connect;
+  static constexpr Word bottom = bottom_of<Word>(Columns, Rows);
+  static constexpr Word full = full_of<Word>(Columns, Rows);
+};
+
+template <class W>
+struct AnyShape {
+  using Word = W;
+  int columns, rows, connect;
+  Word bottom = bottom_of<W>(columns, rows);
+  Word full = full_of<W>(columns, rows);
+};
+
+// The four directions in which a line can run, as distances between neighbouring bits.
+inline constexpr int kVertical = 0, kFalling = 1, kLevel = 2, kRising = 3;
+template <class Shape>
+constexpr int distance(const Shape& shape, int direction) {
+  return direction == kVertical ? 1 : shape.rows - 1 + direction;
+}
+
+// Whether a line of `connect` fits the board in this direction. Where it does not, the shifts below
+// could exceed the word: such a direction is never computed.
+template <class Shape>
+constexpr bool line_fits(const Shape& shape, int direction) {
+  return (direction == kVertical || shape.connect <= shape.columns) &&
+         (direction == kLevel || shape.connect <= shape.rows);
+}
+
+// Whether `stones` contain a complete line.
+template <class Shape>
+constexpr bool has_line(const Shape& shape, typename Shape::Word stones) {
+  for (int direction = kVertical; direction <= kRising; ++direction) {
+    if (!line_fits(shape, direction)) continue;
+    auto run = stones;  // cells that start a run of `length` stones
+    for (int length = 1; length < shape.connect;) {
+      const int step = std::min(length, shape.connect - length);
+      run &= run >> (step * distance(shape, direction));
+      length += step;
+    }
+    if (run) return true;
+  }
+  return false;
+}
+
+// All cells of all complete lines inside `stones`; for the stones of a winner: the four.
+template <class Shape>
+constexpr typename Shape::Word line_cells(const Shape& shape, typename Shape::Word stones) {
+  typename Shape::Word cells = 0;
+  for (int direction = kVertical; direction <= kRising; ++direction) {
+    if (!line_fits(shape, direction)) continue;
+    const int d = distance(shape, direction);
+    auto run = stones;
+    for (int i = 1; i < shape.connect; ++i) run &= stones >> (i * d);
+    for (int i = 0; i < shape.connect; ++i) cells |= run << (i * d);
+  }
+  return cells;
+}
+
+// The empty cells, reachable now or later, that complete a line of `stones`.
+template <class Shape>
+constexpr typename Shape::Word winning_cells(const Shape& shape, typename Shape::Word stones,
+                                             typename Shape::Word mask) {
+  using Word = typename Shape::Word;
+  const int connect = shape.connect;
+  if (connect == 1) return shape.full & ~mask;
+  Word cells = 0;
+  if (line_fits(shape, kVertical)) {  // the cell above a stone is empty or taken, never a gap
+    Word run = stones;
+    for (int i = 1; i < connect - 1; ++i) run &= run << 1;
+    cells |= run << 1;
+  }
+  for (int direction = kFalling; direction <= kRising; ++direction) {
+    if (!line_fits(shape, direction)) continue;
+    const int d = distance(shape, direction);
+    // before[i]: the i cells before this one are stones; after is grown from the other end.
+    constexpr int kLongest = kMaxColumns + 1;  // these directions need connect <= columns
+    Word before[kLongest] = {~Word{0}};
+    for (int i = 1; i < connect; ++i) before[i] = (stones & before[i - 1]) << d;
+    Word after = ~Word{0};
+    for (int i = 0; i < connect; ++i) {
+      cells |= before[connect - 1 - i] & after;
+      after = (stones & after) >> d;
+    }
+  }
+  return cells & shape.full & ~mask;
+}
+
+// The landing cell of every open column.
+template <class Shape>
+constexpr typename Shape::Word landing_cells(const Shape& shape, typename Shape::Word mask) {
+  return (mask + shape.bottom) & shape.full;
+}
+
+template <class Shape>
+constexpr typename Shape::Word column_cells(const Shape& shape, int column) {
+  using Word = typename Shape::Word;
+  return ((Word{1} << shape.rows) - 1) << (column * (shape.rows + 1));
+}
+
+template <class Shape>
+constexpr int column_of(const Shape& shape, typename Shape::Word cell) {
+  return lowest_index(cell) / (shape.rows + 1);
+}
+
+// The same word with its columns in reverse order.
+template <class Shape>
+constexpr typename Shape::Word mirror(const Shape& shape, typename Shape::Word word) {
+  using Word = typename Shape::Word;
+  const int height = shape.rows + 1;
+  const Word one_column = (height < static_cast<int>(sizeof(Word) * 8)) ? (Word{1} << height) - 1 : ~Word{0};
+  Word mirrored = 0;
+  for (int column = 0; column < shape.columns; ++column) {
+    mirrored |= ((word >> (column * height)) & one_column) << ((shape.columns - 1 - column) * height);
+  }
+  return mirrored;
+}
+
+// A position. Whose turn it is follows from the number of stones.
+template <class Shape>
+struct Stones {
+  using Word = typename Shape::Word;
+  Word mine = 0;  // of the side to move
+  Word mask = 0;  // of both
+
+  constexpr Word theirs() const { return mine ^ mask; }
+  constexpr int ply() const { return popcount(mask); }
+
+  // Unique per board: in each column the sum is 2^height - 1 + (bits of mine), and these intervals
+  // are disjoint for different heights.
+  constexpr Word key() const { return mine + mask; }
+
+  constexpr Stones play(Word cell) const { return {mine ^ mask, mask | cell}; }
+
+  // The side that just moved has completed a line.
+  constexpr bool is_won(const Shape& shape) const { return has_line(shape, theirs()); }
+};
+
+template <class Shape>
+constexpr Stones<Shape> mirror(const Shape& shape, const Stones<Shape>& stones) {
+  return {mirror(shape, stones.mine), mirror(shape, stones.mask)};
+}
+
+template <class Shape>
+constexpr typename Shape::Word canonical_key(const Shape& shape, const Stones<Shape>& stones) {
+  return std::min(stones.key(), mirror(shape, stones).key());
+}
+
+// Calls `action(shape)` with the fastest shape for this board: 7x6x4 at compile time, the rest with
+// the smallest word that holds columns * (rows + 1) bits. Sizes must have been checked.
+template <class Action>
+auto with_shape(int columns, int rows, int connect, Action&& action) {
+  if (columns == 7 && rows == 6 && connect == 4) return action(FixedShape<7, 6, 4>{});
+  if (columns * (rows + 1) <= 64) return action(AnyShape<Word64>{columns, rows, connect});
+  return action(AnyShape<Word128>{columns, rows, connect});
+}
+
+}  // namespace claimeven

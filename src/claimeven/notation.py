@@ -1,0 +1,174 @@
+"""Text in, text out, for plain values: columns, cells, boards and the rows of a position.
+
+Nothing here knows the rules. Columns are 0-based values in Python and 1-based digits in text; this is
+the only place of our own formats that converts between the two (foreign formats: formats.py).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from claimeven.errors import NotationError
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+LETTERS = DIGITS[10:]
+FIRST, SECOND = STONES = "xo"  # how the stones of side 0 and side 1 are written
+
+
+def quote(text: str, limit: int = 60) -> str:
+    """Show a text that came from outside: printable, on one line, not too long."""
+    return repr(text) if len(text) <= limit else repr(text[:limit]) + "…"
+
+
+# Columns ----------------------------------------------------------------------------------------
+
+
+def column_digit(column: int) -> str:
+    """The digit of a column: 0 → "1", 9 → "a".
+
+    >>> column_digit(3)
+    '4'
+    """
+    return DIGITS[column + 1]
+
+
+def moves_text(columns: Iterable[int]) -> str:
+    """
+    >>> moves_text([3, 3, 4, 2])
+    '4453'
+    """
+    return "".join(map(column_digit, columns))
+
+
+def parse_column(text: str, columns: int) -> int:
+    """Read one column digit."""
+    if len(text) != 1:
+        raise NotationError(f"a column is one digit, not {quote(text)}")
+    return _column(text, 1, text, columns)
+
+
+def parse_moves(text: str, columns: int) -> tuple[int, ...]:
+    """Read a moves string; whether the moves are legal is for the position to say.
+
+    >>> parse_moves("4453", columns=7)
+    (3, 3, 4, 2)
+    """
+    return tuple(_column(digit, i, text, columns) for i, digit in enumerate(text, start=1))
+
+
+def _column(digit: str, place: int, text: str, columns: int) -> int:
+    column = DIGITS.find(digit) - 1
+    where = f"character {place} of {quote(text)}"
+    if digit not in DIGITS:
+        raise NotationError(f"{where}: {quote(digit)} is not a column digit (1-9, then a-z)")
+    if not 0 <= column < columns:
+        last = column_digit(columns - 1)
+        raise NotationError(f"{where}: there is no column {digit}, the columns are 1 to {last}")
+    return column
+
+
+# Cells ------------------------------------------------------------------------------------------
+
+
+def cell_name(column: int, row: int) -> str:
+    """Name a cell: a letter for the column, the row counted from 1 at the bottom.
+
+    >>> cell_name(3, 0)
+    'd1'
+    """
+    if not 0 <= column < len(LETTERS):
+        raise NotationError(f"column {column + 1} has no letter: cells are named up to column 26")
+    return f"{LETTERS[column]}{row + 1}"
+
+
+def parse_cell(text: str) -> tuple[int, int]:
+    """
+    >>> parse_cell("d1")
+    (3, 0)
+    """
+    column = LETTERS.find(text[:1]) if text[:1] else -1
+    if column < 0:
+        raise NotationError(f"character 1 of {quote(text)}: a cell starts with a column letter, a to z")
+    row = text[1:]
+    if not (row.isascii() and row.isdigit()) or row.startswith("0") or len(row) > 3:
+        raise NotationError(f"character 2 of {quote(text)}: after the letter comes the row, counted from 1")
+    return column, int(row) - 1
+
+
+# Boards -----------------------------------------------------------------------------------------
+
+
+def board_text(columns: int, rows: int, connect: int) -> str:
+    return f"{columns}x{rows}x{connect}"
+
+
+def parse_board(text: str) -> tuple[int, int, int]:
+    """Read "7x6x4", or "7x6" for connect 4; whether such a board can exist is for Board to say."""
+    parts = text.split("x")
+    if len(parts) not in (2, 3):
+        raise NotationError(f"a board is written columns x rows x connect, like 7x6x4, not {quote(text)}")
+    names = ("columns", "rows", "connect")
+    sizes = [_size(part, name, text) for part, name in zip(parts, names, strict=False)]
+    columns, rows, connect = (*sizes, 4)[:3]
+    return columns, rows, connect
+
+
+def _size(part: str, name: str, text: str) -> int:
+    if not (part.isascii() and part.isdigit()) or len(part) > 9:
+        raise NotationError(f"board {quote(text)}: {name} must be a number, not {quote(part)}")
+    return int(part)
+
+
+# Rows of a position -----------------------------------------------------------------------------
+
+Row = Sequence[str | None]  # one stone, "x" or "o", or None, per column
+
+
+def rows_text(rows: Iterable[Row]) -> str:
+    """Write rows, the top one first; runs of empty cells as their number."""
+    return "/".join(map(_row_text, rows))
+
+
+def _row_text(row: Row) -> str:
+    text, gap = "", 0
+    for cell in row:
+        if cell is None:
+            gap += 1
+            continue
+        text += (str(gap) if gap else "") + cell
+        gap = 0
+    return text + (str(gap) if gap else "")
+
+
+def parse_rows(text: str, columns: int, rows: int) -> list[list[str | None]]:
+    """Read what rows_text writes, the top row first."""
+    parts = text.split("/")
+    if len(parts) != rows:
+        raise NotationError(f"position {quote(text)}: {len(parts)} rows, but the board has {rows}")
+    result, offset = [], 0
+    for part in parts:
+        result.append(_parse_row(part, offset, text, columns))
+        offset += len(part) + 1
+    return result
+
+
+def _parse_row(part: str, offset: int, text: str, columns: int) -> list[str | None]:
+    row: list[str | None] = []
+    gap = ""
+    for i, character in enumerate(part, start=offset + 1):
+        where = f"character {i} of {quote(text)}"
+        if character in STONES:
+            gap = ""
+            row.append(character)
+        elif character in DIGITS[:10]:
+            if character == "0" and not gap:
+                raise NotationError(f"{where}: a run of empty cells does not start with 0")
+            gap += character
+            # "12" is a run of twelve: take back what its first digit added.
+            added = int(gap) - (int(gap[:-1]) if len(gap) > 1 else 0)
+            row.extend([None] * min(added, columns + 1))
+        else:
+            raise NotationError(f"{where}: {quote(character)} is neither x, o nor a number of empty cells")
+        if len(row) > columns:
+            raise NotationError(f"{where}: this row is longer than {columns} cells")
+    if len(row) < columns:
+        raise NotationError(f"row {quote(part)} of {quote(text)} has {len(row)} cells instead of {columns}")
+    return row
