@@ -17,7 +17,8 @@ namespace nb = nanobind;
 inline constexpr int kBits = 128;
 
 inline void check_board(int columns, int rows, int connect) {
-  if (columns < 1 || rows < 1 || connect < 1) throw std::invalid_argument("board: every size must be at least 1");
+  if (columns < 1 || rows < 1 || connect < 1)
+    throw std::invalid_argument("board: every size must be at least 1");
   if (columns > kMaxColumns) throw std::invalid_argument("board: at most 35 columns");
   if (rows >= kBits || columns * (rows + 1) > kBits) {
     throw std::invalid_argument("board: columns x (rows + 1) must be at most 128");
@@ -26,7 +27,8 @@ inline void check_board(int columns, int rows, int connect) {
 
 // A Python integer of up to 128 bits.
 inline Word128 word_of(nb::handle number, const char* name) {
-  if (!nb::isinstance<nb::int_>(number)) throw std::invalid_argument(std::string(name) + " must be an integer");
+  if (!nb::isinstance<nb::int_>(number))
+    throw std::invalid_argument(std::string(name) + " must be an integer");
   unsigned char bytes[16];
   auto* pylong = reinterpret_cast<PyLongObject*>(number.ptr());
   if (_PyLong_AsByteArray(pylong, bytes, sizeof bytes, 1, 0) != 0) {
@@ -41,7 +43,8 @@ inline Word128 word_of(nb::handle number, const char* name) {
 template <class Shape>
 Stones<Shape> checked_stones(const Shape& shape, Word128 mine, Word128 mask) {
   using Word = typename Shape::Word;
-  if (mask & ~static_cast<Word128>(shape.full)) throw std::invalid_argument("mask: a stone lies outside the board");
+  if (mask & ~static_cast<Word128>(shape.full))
+    throw std::invalid_argument("mask: a stone lies outside the board");
   if (mine & ~mask) throw std::invalid_argument("mine: a stone is missing in mask");
   const Word stones = static_cast<Word>(mask);
   if (stones & ~(stones << 1 | shape.bottom)) throw std::invalid_argument("mask: a stone floats");

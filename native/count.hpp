@@ -82,8 +82,8 @@ std::vector<Positions> count_positions(const Shape& shape, int last_ply, const H
         continue;
       }
       const auto landings = landing_cells(shape, stones.mask);
-      const auto wins = winning_cells(shape, stones.mine, stones.mask) |
-                        winning_cells(shape, stones.theirs(), stones.mask);
+      const auto wins =
+          winning_cells(shape, stones.mine, stones.mask) | winning_cells(shape, stones.theirs(), stones.mask);
       if (!(wins & landings)) count.unforced_canonical += 1;
       if (ply == last_ply) continue;
       for (auto left = landings; left; left &= left - 1) {
