@@ -1,0 +1,87 @@
+# claimeven. Two commands matter: `make play` and `make test`. Each sets up .venv the first time (a
+# minute or two: it compiles the native core) and starts at once afterwards. `make help` lists the rest.
+#
+# Needed from the system: Python 3.11 with venv and headers, a C++20 compiler, make. CMake and Ninja
+# come from pip. Another Python: make PYTHON=python3.12 test
+# More arguments for the tool behind a target: make test ARGS="-k perft -x"
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test test-all lint format fuzz docs stub dist clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+play: $(READY) ## set everything up if needed, then play
+	@$(BIN)/claimeven play $(ARGS)
+
+test: $(READY) ## the quick tests
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+test-all: $(READY) ## all tests: the large oracles and the long sanitizer run too
+	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
+
+lint: $(READY) ## ruff, mypy --strict, clang-format, the floors
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+	$(BIN)/python -m pytest -q tests/test_floors.py
+
+format: $(READY) ## let ruff and clang-format rewrite the sources
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(NATIVE)
+
+fuzz: $(READY) ## throw garbage at every parser
+	$(BIN)/python fuzz/run.py $(ARGS)
+
+docs: $(READY) ## run every example of the README and of docs/
+	$(BIN)/python -m pytest -q tests/test_docs.py $(ARGS)
+
+stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
+	$(BIN)/python -m nanobind.stubgen -q -m claimeven._core -o src/claimeven/_core.pyi
+	$(BIN)/ruff check --fix-only --quiet src/claimeven/_core.pyi
+	$(BIN)/ruff format --quiet src/claimeven/_core.pyi
+
+dist: $(READY) ## sdist and wheel, tried in an empty environment
+	rm -rf dist build/tryout
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m venv build/tryout
+	build/tryout/bin/pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build/tryout && bin/claimeven --version
+	cd build/tryout && test "$$(bin/claimeven perft 5)" = 16807
+	@ls -l dist
+
+clean: ## remove everything that was built or installed
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+setup: $(READY) ## only set up .venv and the native core
+
+# An editable install rebuilds the core on import by calling `cmake`. This line, run at the start of every
+# Python of .venv, lets it find the one in .venv/bin when .venv is not activated.
+FIND_CMAKE = import os, sys; bin = os.path.join(sys.prefix, "bin"); path = os.environ.get("PATH", ""); \
+  bin in path.split(os.pathsep) or os.environ.update(PATH=path + os.pathsep + bin)
+
+# The build requirements come first, so that --no-build-isolation keeps one CMake, one nanobind and one
+# build folder for every later rebuild.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo 'claimeven needs Python 3.11 or newer; name it like this: make PYTHON=python3.11 $(MAKECMDGOALS)' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo 'this Python cannot make a virtual environment; on Debian: apt-get install python3-venv' >&2; exit 1; }
+	@test -f "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" || { \
+	  echo 'the Python headers are missing; on Debian: apt-get install python3-dev' >&2; exit 1; }
+	@command -v "$${CXX:-c++}" >/dev/null || { \
+	  echo 'a C++ compiler is missing; on Debian: apt-get install g++' >&2; exit 1; }
+	@echo 'Setting up .venv and compiling the native core: a minute or two, only this time …'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	@echo '$(FIND_CMAKE)' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/claimeven_cmake.pth"
+	@touch $@
