@@ -79,7 +79,7 @@ $(READY): pyproject.toml
 	@command -v "$${CXX:-c++}" >/dev/null || { \
 	  echo 'a C++ compiler is missing; on Debian: apt-get install g++' >&2; exit 1; }
 	@echo 'Setting up .venv and compiling the native core: a minute or two, only this time …'
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'

@@ -10,6 +10,8 @@
 namespace claimeven {
 namespace {
 
+constexpr std::size_t kMaxBytes = std::size_t{2} << 30;  // 7x6x4 comes to ply 14 with it
+
 auto count_sequences(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, int depth) {
   if (depth < 0 || depth > kBits) throw std::invalid_argument("depth must be 0 to 128");
   const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
@@ -26,7 +28,7 @@ auto count_distinct(int columns, int rows, int connect, int last_ply) {
   return with_checked_shape(columns, rows, connect, [&](auto shape) {
     nb::gil_scoped_release release;
     std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>> plies;
-    for (const auto& count : count_positions(shape, last_ply, check_signals)) {
+    for (const auto& count : count_positions(shape, last_ply, kMaxBytes, check_signals)) {
       plies.emplace_back(count.all, count.won, count.canonical, count.unforced_canonical);
     }
     return plies;

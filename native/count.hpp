@@ -3,8 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "board.hpp"
@@ -63,9 +66,11 @@ struct Positions {
 };
 
 // Distinct positions at every ply from 0 to `last_ply`, breadth first. Only one of each mirror pair
-// is kept: children are folded onto their canonical form.
+// is kept: children are folded onto their canonical form. Refuses to hold more than `max_bytes` of them.
 template <class Shape>
-std::vector<Positions> count_positions(const Shape& shape, int last_ply, const Heartbeat& heartbeat) {
+std::vector<Positions> count_positions(const Shape& shape, int last_ply, std::size_t max_bytes,
+                                       const Heartbeat& heartbeat) {
+  const std::size_t most = max_bytes / sizeof(Stones<Shape>);
   std::vector<Positions> counts;
   std::vector<Stones<Shape>> layer = {{}};
   for (int ply = 0; ply <= last_ply && !layer.empty(); ++ply) {
@@ -86,6 +91,9 @@ std::vector<Positions> count_positions(const Shape& shape, int last_ply, const H
           winning_cells(shape, stones.mine, stones.mask) | winning_cells(shape, stones.theirs(), stones.mask);
       if (!(wins & landings)) count.unforced_canonical += 1;
       if (ply == last_ply) continue;
+      if (next.size() > most) {
+        throw std::length_error("the positions of ply " + std::to_string(ply + 1) + " do not fit in memory");
+      }
       for (auto left = landings; left; left &= left - 1) {
         const auto child = stones.play(lowest_bit(left));
         const auto child_mirrored = mirror(shape, child);

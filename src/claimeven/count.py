@@ -1,0 +1,54 @@
+"""Counting with the native core: move sequences (perft) and distinct positions."""
+
+from typing import NamedTuple
+
+from claimeven import _core
+from claimeven.errors import InputError
+from claimeven.position import Board, Position
+
+
+class Sequences(NamedTuple):
+    """Move sequences of one length; a finished game has no continuation."""
+
+    total: int
+    won: int  # those whose last move completes a line
+
+
+class Distinct(NamedTuple):
+    """Distinct positions of one ply, finished ones included."""
+
+    total: int
+    won: int  # with a complete line on the board
+    canonical: int  # up to left-right reflection
+    unforced: int  # not over and no side can win with its next stone, up to reflection
+
+
+def perft(position: Position, depth: int) -> Sequences:
+    """Count the sequences of exactly `depth` moves.
+
+    >>> perft(Position(), 7)
+    Sequences(total=823536, won=13032)
+    """
+    if depth < 0:
+        raise InputError(f"the number of moves must be at least 0, not {depth}")
+    board = position.board
+    if depth > board.cells - position.ply:
+        return Sequences(0, 0)
+    return Sequences(
+        *_core.perft(board.columns, board.rows, board.connect, position.mine, position.mask, depth)
+    )
+
+
+def distinct_positions(board: Board, last_ply: int) -> tuple[Distinct, ...]:
+    """Count the positions at every ply from 0 to `last_ply`, or to the end of the game.
+
+    >>> [ply.total for ply in distinct_positions(Board(), 4)]
+    [1, 7, 49, 238, 1120]
+    """
+    if last_ply < 0:
+        raise InputError(f"the ply must be at least 0, not {last_ply}")
+    try:
+        plies = _core.count_positions(board.columns, board.rows, board.connect, min(last_ply, board.cells))
+    except ValueError as error:  # too many for the memory
+        raise InputError(str(error)) from None
+    return tuple(Distinct(*ply) for ply in plies)
