@@ -5,7 +5,8 @@ ValueError
     ├── BoardError       a board that cannot exist
     ├── NotationError    a text that cannot be read: names the character and the reason
     ├── MoveError        a move that the rules forbid
-    └── PositionError    stones that no game can lead to
+    ├── PositionError    stones that no game can lead to
+    └── SpecError        an agent spec that names no agent or no option
 """
 
 
@@ -27,3 +28,11 @@ class MoveError(InputError):
 
 class PositionError(InputError):
     """Stones that do not form a legal position."""
+
+
+class SpecError(InputError):
+    """An agent spec with an unknown agent, an unknown option or a value that does not fit."""
+
+
+class RecordError(InputError):
+    """A game record with a wrong, missing or contradicting part."""

@@ -1,0 +1,132 @@
+"""Every agent by name: specs like "mcts:simulations=20000,lgr=2" become agents here.
+
+    name[:option[=value],…]      an option without value is true; file= or command= comes last
+
+Other packages add agents through the entry-point group "claimeven.agents": each entry is a Kind.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+
+from claimeven.agents.agent import Agent
+from claimeven.agents.option import Option, Value
+from claimeven.errors import SpecError
+from claimeven.notation import quote
+
+GROUP = "claimeven.agents"
+Values = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of agent: its options, and how one is made from them."""
+
+    name: str
+    summary: str
+    make: Callable[[str, int | None, Values], Agent]  # name of the agent, seed, every option
+    options: tuple[Option, ...] = ()
+    shorthands: Mapping[str, Values] = field(default_factory=dict)  # one word for several options
+    bare: str | None = None  # the option whose value may stand alone: level:7
+
+    def parse(self, text: str) -> dict[str, Value]:
+        """The options of a spec (what follows the colon), completed with the defaults."""
+        given: dict[str, Value] = {}
+        while text:
+            item, text = self._next(text)
+            name, _, value = item.partition("=")
+            if name in self.shorthands and "=" not in item:
+                found = dict(self.shorthands[name])
+            else:
+                option, value = self._option(name, value, has_value="=" in item)
+                found = {option.name: option.parse(value)}
+            for key in found.keys() & given.keys():
+                raise SpecError(f"{self.name}: {key} is given twice")
+            given |= found
+        for option in self.options:
+            if option.takes_rest and option.name not in given:
+                raise SpecError(f"{self.name} needs {option.name}=…, like {self.name}:{option.name}=…")
+        return {option.name: option.default for option in self.options} | given
+
+    def spec(self, values: Values) -> str:
+        """The shortest spec that gives these values."""
+        parts = [
+            o.text(values[o.name])
+            for o in self.options
+            if values[o.name] != o.default and o.name != self.bare
+        ]
+        if self.bare is not None:
+            parts.insert(0, str(values[self.bare]))
+        return ":".join(filter(None, [self.name, ",".join(parts)]))
+
+    def _next(self, text: str) -> tuple[str, str]:
+        """Cut off the first item; an option that takes the rest takes it."""
+        takes_rest = any(o.takes_rest and text.startswith(o.name + "=") for o in self.options)
+        if takes_rest:
+            return text, ""
+        item, comma, rest = text.partition(",")
+        if not item or (comma and not rest):
+            raise SpecError(f"{self.name}: an option is missing at a comma")
+        return item, rest
+
+    def _option(self, name: str, value: str, has_value: bool) -> tuple[Option, str]:
+        for option in self.options:
+            if option.name == name:
+                return option, value
+        for option in self.options:
+            if option.name == self.bare and not has_value:
+                return option, name
+        known = ", ".join([o.name for o in self.options] + list(self.shorthands))
+        if not known:
+            raise SpecError(f"{self.name} has no options, so not {quote(name)} either")
+        raise SpecError(f"{self.name} has no option {quote(name)}; it has {known}")
+
+
+def make_agent(spec: str, seed: int | None = None) -> Agent:
+    """Make the agent that a spec describes; without a seed it is different every time."""
+    name, colon, options = spec.partition(":")
+    kind = find_kind(name)
+    if colon and not options:
+        raise SpecError(f"agent {quote(spec)}: nothing follows the colon")
+    values = kind.parse(options)
+    return kind.make(kind.spec(values), seed, values)
+
+
+def find_kind(name: str) -> Kind:
+    builtin = builtin_kinds()
+    if name in builtin:
+        return builtin[name]
+    for entry in _entries():
+        if entry.name == name:
+            return _load(entry)
+    known = ", ".join(agent_names())
+    raise SpecError(f"there is no agent {quote(name)}; there are {known}")
+
+
+def agent_names() -> list[str]:
+    return [*builtin_kinds(), *(entry.name for entry in _entries())]
+
+
+@lru_cache(maxsize=1)
+def builtin_kinds() -> dict[str, Kind]:
+    from claimeven.agents import rules, simple
+
+    kinds = [simple.RANDOM, simple.FIRST, rules.KIND]
+    return {kind.name: kind for kind in kinds}
+
+
+def _entries() -> list[EntryPoint]:
+    builtin = builtin_kinds()
+    return [entry for entry in entry_points(group=GROUP) if entry.name not in builtin]
+
+
+def _load(entry: EntryPoint) -> Kind:
+    # Someone else's module: whatever goes wrong in it is told as one sentence.
+    try:
+        kind = entry.load()
+    except Exception as error:
+        raise SpecError(f"agent {entry.name} cannot be loaded from {entry.value}: {error!r}") from error
+    if not isinstance(kind, Kind):
+        raise SpecError(f"agent {entry.name}: {entry.value} is not a claimeven.agents.Kind")
+    return kind
