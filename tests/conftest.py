@@ -1,0 +1,61 @@
+"""What all tests share: one build of the core, the published numbers, golden files."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATA = Path(__file__).parent / "data"
+
+
+def _build_core_once() -> None:
+    """Rebuild the native core if a source changed, then never again in this run.
+
+    Importing the core of an editable install rebuilds it. Worker processes and subprocesses of the
+    tests inherit the variable, so none of them replaces the library while another loads it.
+    """
+    from claimeven import _core
+
+    finder = getattr(_core.__loader__, "_skbuild_finder", None)  # absent when a wheel is tested
+    if finder is not None and finder.path:
+        os.environ["SKBUILD_EDITABLE_SKIP"] = finder.path
+
+
+_build_core_once()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="write the golden files anew instead of comparing")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """In CI nothing may be skipped unnoticed."""
+    report = yield
+    if os.environ.get("CI") == "true" and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+    return report
+
+
+@pytest.fixture(scope="session")
+def oracles() -> dict[str, Any]:
+    """The published and recomputed numbers of tests/data/oracles.json."""
+    numbers: dict[str, Any] = json.loads((DATA / "oracles.json").read_text())
+    return numbers
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """`golden(name, text)`: the text is what tests/data/golden/name says."""
+
+    def check(name: str, text: str) -> None:
+        path = DATA / "golden" / name
+        if request.config.getoption("--record"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        assert text == path.read_text(), f"not what {path.name} says; if it should be, run pytest --record"
+
+    return check
