@@ -3,8 +3,9 @@
 from importlib.metadata import version
 
 from claimeven.errors import InputError
+from claimeven.game import Game
 from claimeven.position import Board, Cell, Position
 
 __version__ = version("claimeven")
 
-__all__ = ["Board", "Cell", "InputError", "Position"]
+__all__ = ["Board", "Cell", "Game", "InputError", "Position"]

@@ -1,16 +1,21 @@
-"""Text in, text out, for plain values: columns, cells, boards and the rows of a position.
+"""Text in, text out, for plain values: columns, cells, boards, the rows of a position, and JSON.
 
 Nothing here knows the rules. Columns are 0-based values in Python and 1-based digits in text; this is
 the only place of our own formats that converts between the two (foreign formats: formats.py).
 """
 
+import json
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 from claimeven.errors import NotationError
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LETTERS = DIGITS[10:]
 FIRST, SECOND = STONES = "xo"  # how the stones of side 0 and side 1 are written
+MAX_CELLS = 127  # of any board: a single column of 127 cells takes 128 bits
+MAX_TEXT = 1_000_000  # characters of one game in any format: none needs a tenth of it
 
 
 def quote(text: str, limit: int = 60) -> str:
@@ -51,6 +56,8 @@ def parse_moves(text: str, columns: int) -> tuple[int, ...]:
     >>> parse_moves("4453", columns=7)
     (3, 3, 4, 2)
     """
+    if len(text) > MAX_CELLS:
+        raise NotationError(f"moves {quote(text)}: {len(text)} moves, but no board has that many cells")
     return tuple(_column(digit, i, text, columns) for i, digit in enumerate(text, start=1))
 
 
@@ -88,7 +95,7 @@ def parse_cell(text: str) -> tuple[int, int]:
     if column < 0:
         raise NotationError(f"character 1 of {quote(text)}: a cell starts with a column letter, a to z")
     row = text[1:]
-    if not (row.isascii() and row.isdigit()) or row.startswith("0") or len(row) > 3:
+    if not re.fullmatch("[1-9][0-9]{0,2}", row):
         raise NotationError(f"character 2 of {quote(text)}: after the letter comes the row, counted from 1")
     return column, int(row) - 1
 
@@ -112,7 +119,7 @@ def parse_board(text: str) -> tuple[int, int, int]:
 
 
 def _size(part: str, name: str, text: str) -> int:
-    if not (part.isascii() and part.isdigit()) or len(part) > 9:
+    if not re.fullmatch("0|[1-9][0-9]{0,8}", part):
         raise NotationError(f"board {quote(text)}: {name} must be a number, not {quote(part)}")
     return int(part)
 
@@ -172,3 +179,59 @@ def _parse_row(part: str, offset: int, text: str, columns: int) -> list[str | No
     if len(row) < columns:
         raise NotationError(f"row {quote(part)} of {quote(text)} has {len(row)} cells instead of {columns}")
     return row
+
+
+# Free text and JSON -----------------------------------------------------------------------------
+
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_NOT_LINE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def check_text(text: str, what: str, forbidden: re.Pattern[str] = _NOT_TEXT) -> None:
+    """Refuse control characters and halves of characters; lines and tabs are welcome."""
+    if found := forbidden.search(text):
+        code = ord(found[0])
+        raise NotationError(f"{what}: character {found.start() + 1} is a control character, U+{code:04X}")
+
+
+def check_line(text: str, what: str) -> None:
+    """The same for what must stay on one line."""
+    check_text(text, what, _NOT_LINE)
+
+
+def check_size(text: str, what: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"{what}: {len(text):,} characters, at most {MAX_TEXT:,} are read")
+
+
+def parse_json(text: str, what: str) -> Any:
+    """Read JSON strictly: no repeated keys, no NaN, bounded size and depth."""
+    check_size(text, what)
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise NotationError(f"{what}: {error.msg}, line {error.lineno} character {error.colno}") from None
+    except NotationError as error:
+        raise NotationError(f"{what}: {error}") from None
+    except RecursionError:
+        raise NotationError(f"{what}: nested too deeply") from None
+    except ValueError:  # Python's own bound on the digits of a number
+        raise NotationError(f"{what}: a number with too many digits") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise NotationError(f"the key {quote(repeated)} stands twice in one object")
+    return result
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise NotationError(f"{text} is not a JSON number")
+
+
+def located(error: Exception) -> str:
+    """The words of a validation error, with "at players[0].name" instead of "- at `$.players[0].name`"."""
+    return re.sub(r" - at `\$\.?(.*)`$", r", at \1", str(error)).replace("`", "")

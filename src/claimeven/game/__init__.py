@@ -1,0 +1,18 @@
+"""A game: what was played, by whom, how long it took, how it ended, and what there is to say about it."""
+
+from claimeven.game.game import Game, read_json_lines, read_text_games
+from claimeven.game.record import Clock, Note, Player, Reason, Record, Result, Variation, json_schema
+
+__all__ = [
+    "Clock",
+    "Game",
+    "Note",
+    "Player",
+    "Reason",
+    "Record",
+    "Result",
+    "Variation",
+    "json_schema",
+    "read_json_lines",
+    "read_text_games",
+]

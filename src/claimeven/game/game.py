@@ -1,0 +1,328 @@
+"""`Game`: a mutable record that only ever holds legal moves and a result that fits them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from claimeven import notation
+from claimeven.errors import InputError, MoveError, RecordError
+from claimeven.game import record as shape
+from claimeven.game import text as c4n
+from claimeven.game.record import Clock, Note, Player, Record, Result, Variation
+from claimeven.position import Board, Position
+
+
+class Game:
+    """A game that can be played, taken back, annotated, ended, written and read.
+
+    >>> game = Game.parse("4453")
+    >>> game.play(2).ply, game.moves, game.result
+    (5, '44533', None)
+    >>> game.undo(); game.undo(); game.redo(); game.moves
+    '4453'
+    >>> game.end(winner=1, reason="resign"); game.result.score
+    '0-1'
+
+    A *ply* counts the stones on the board, also where a game starts from a position. Notes, times and
+    variations belong to plies; those of moves taken back come again with `redo` and are gone after `play`.
+    """
+
+    def __init__(
+        self,
+        board: Board | None = None,
+        start: Position | None = None,
+        players: tuple[Player, Player] = (Player(), Player()),
+        clock: Clock | None = None,
+        tags: dict[str, str] | None = None,
+        id: str = "",
+        created: str = "",
+    ) -> None:
+        if start is None:
+            start = Position(board or Board())
+        elif board is not None and board != start.board:
+            raise InputError(f"the start position is on a {start.board} board, not on {board}")
+        self._positions = [start]  # the start and the position after every move
+        self._columns: list[int] = []  # the moves between them
+        self._undone: list[int] = []
+        self._ended: Result | None = None  # an end that the position does not show
+        self.players = players
+        self.clock = clock
+        self.times: dict[int, int] = {}  # milliseconds that the move to this ply took
+        self.notes: dict[int, Note] = {}
+        self.variations: list[Variation] = []
+        self.tags = dict(tags or {})
+        self.id = id
+        self.created = created
+
+    @classmethod
+    def parse(cls, text: str, board: Board | None = None) -> "Game":
+        """Read moves, or start from a position text."""
+        position = Position.parse(text, board)
+        if position.moves is None:
+            return cls(start=position)
+        game = cls(position.board)
+        for column in notation.parse_moves(position.moves, position.board.columns):
+            game.play(column)
+        return game
+
+    # What stands on the board --------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        return self.start.board
+
+    @property
+    def start(self) -> Position:
+        return self._positions[0]
+
+    @property
+    def position(self) -> Position:
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The start and the position after every move."""
+        return tuple(self._positions)
+
+    @property
+    def ply(self) -> int:
+        return self.position.ply
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The moves since the start, counted from 0."""
+        return tuple(self._columns)
+
+    @property
+    def moves(self) -> str:
+        """The moves since the start, as text."""
+        return notation.moves_text(self._columns)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; None while it is running."""
+        if self.position.winner is not None:
+            return Result.of(self.position.winner, "connect")
+        if self.position.is_over:
+            return Result.of(None, "full")
+        return self._ended
+
+    # Playing -------------------------------------------------------------------------------------
+
+    def play(self, column: int, ms: int | None = None) -> Position:
+        """Drop a disc, `ms` milliseconds after the move before; the column counts from 0."""
+        if self.result is not None:
+            raise MoveError("the game is over")
+        position = self.position.play(column)
+        self._forget_undone()
+        self._push(column, position)
+        if ms is not None:
+            self.times[position.ply] = ms
+        return position
+
+    def undo(self) -> None:
+        """Take back the last move, and the end of the game if it had ended."""
+        if not self._columns:
+            raise MoveError("there is no move to take back")
+        self._undone.append(self._columns.pop())
+        self._positions.pop()
+        self._ended = None
+
+    def redo(self) -> None:
+        """Play the last move taken back again."""
+        if not self._undone:
+            raise MoveError("there is no move to play again")
+        if self.result is not None:
+            raise MoveError("the game is over")
+        column = self._undone.pop()
+        self._push(column, self.position.play(column))
+
+    def end(self, winner: int | None, reason: str) -> Result:
+        """End the game by something that the board does not show, such as "resign" or "time"."""
+        if self.result is not None:
+            raise RecordError(f"the game is over already: {self.result.score} by {self.result.reason}")
+        result = Result.of(winner, reason)
+        if reason in ("connect", "full"):
+            raise RecordError(f'"{reason}" is for the board to say, and it does not')
+        self._ended = result
+        return result
+
+    def resign(self, side: int) -> Result:
+        return self.end(1 - side, "resign")
+
+    def note(self, text: str = "", nag: int = 0, ply: int | None = None) -> None:
+        """Comment on the move to `ply`, by default the last one; nothing to say removes the note."""
+        ply = self.ply if ply is None else ply
+        if text or nag:
+            self.notes[ply] = Note(ply, text, nag)
+        else:
+            self.notes.pop(ply, None)
+
+    def _push(self, column: int, position: Position) -> None:
+        self._columns.append(column)
+        self._positions.append(position)
+
+    def _forget_undone(self) -> None:
+        if not self._undone:
+            return
+        self._undone.clear()
+        ply = self.ply
+        self.times = {p: ms for p, ms in self.times.items() if p <= ply}
+        self.notes = {p: note for p, note in self.notes.items() if p <= ply}
+        self.variations = [v for v in self.variations if v.ply <= ply]
+
+    # Records -------------------------------------------------------------------------------------
+
+    def record(self) -> Record:
+        """The game as a plain value, checked; moves taken back are not part of it."""
+        first, last = self.start.ply, self.ply
+        times = tuple(self.times.get(ply) for ply in range(first + 1, last + 1))
+        record = Record(
+            format="c4game",
+            version=1,
+            board=str(self.board),
+            id=self.id,
+            created=self.created,
+            start=self.start.moves if self.start.moves is not None else str(self.start),
+            players=self.players,
+            clock=self.clock,
+            moves=self.moves,
+            times_ms=times if any(ms is not None for ms in times) else (),
+            notes=tuple(note for ply, note in sorted(self.notes.items()) if ply <= last),
+            variations=tuple(sorted((v for v in self.variations if v.ply <= last), key=lambda v: v.ply)),
+            result=self.result,
+            tags=self.tags,
+        )
+        _check_annotations(shape.verified(record), self._positions)
+        _check_count(record.variations)
+        return record
+
+    @classmethod
+    def from_record(cls, record: Record) -> "Game":
+        board = Board.parse(record.board)
+        start = Position.parse(record.start, board)
+        game = cls(
+            start=start,
+            players=record.players,
+            clock=record.clock,
+            tags=record.tags,
+            id=record.id,
+            created=record.created,
+        )
+        for column, position in _replay(start, record.moves, "moves"):
+            game._push(column, position)
+        _check_annotations(record, game._positions)
+        if len(record.times_ms) not in (0, len(record.moves)):
+            raise RecordError(f"times_ms: {len(record.times_ms)} times for {len(record.moves)} moves")
+        for ply, ms in enumerate(record.times_ms, start=start.ply + 1):
+            if ms is not None:
+                game.times[ply] = ms
+        game.notes = {note.ply: note for note in record.notes}
+        game.variations = sorted(record.variations, key=lambda v: v.ply)
+        shown = game.result
+        if shown is None:
+            if record.result is not None:
+                game.end(record.result.winner, record.result.reason)
+        elif record.result != shown:
+            said = f"{record.result.score} by {record.result.reason}" if record.result else "running"
+            raise RecordError(f"result: {said}, but the moves end the game: {shown.score} by {shown.reason}")
+        return game
+
+    def to_json(self) -> str:
+        """One line of JSON; game.schema.json describes it."""
+        return shape.json_text(self.record())
+
+    @classmethod
+    def from_json(cls, text: str) -> "Game":
+        return cls.from_record(shape.parse_json(text))
+
+    def to_text(self) -> str:
+        """The `.c4n` text record: tags and moves in the grammar of chess PGN."""
+        return c4n.text(self.record())
+
+    @classmethod
+    def from_text(cls, text: str, board: Board | None = None) -> "Game":
+        return cls.from_record(c4n.parse(text, board))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.record() == other.record()
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def __repr__(self) -> str:
+        end = f", {self.result.score} by {self.result.reason}" if self.result else ""
+        start = "" if self.start == Position(self.board) else f" from {str(self.start)!r}"
+        return f"<Game {self.board} {self.moves!r}{start}{end}>"
+
+
+def read_json_lines(lines: Iterable[str]) -> Iterator[Game]:
+    """Games of a JSON Lines file, one after the other; an error names the line."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            with _at_line(number):
+                game = Game.from_json(line)
+            yield game
+
+
+def read_text_games(lines: Iterable[str], board: Board | None = None) -> Iterator[Game]:
+    """Games of a `.c4n` file, one after the other; an error names the line."""
+    for number, text in c4n.split(lines):
+        record = c4n.parse(text, board, first_line=number)
+        with _at_line(number):
+            game = Game.from_record(record)
+        yield game
+
+
+@contextmanager
+def _at_line(number: int) -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        raise type(error)(f"line {number}: {error}") from None
+
+
+# A line of moves with what belongs to it ----------------------------------------------------------
+
+
+def _replay(position: Position, moves: str, where: str) -> Iterator[tuple[int, Position]]:
+    for place, column in enumerate(notation.parse_moves(moves, position.board.columns), start=1):
+        try:
+            position = position.play(column)
+        except MoveError as error:
+            raise MoveError(f"{where}, move {place} of {notation.quote(moves)}: {error}") from None
+        yield column, position
+
+
+def _check_annotations(
+    line: Record | Variation, positions: list[Position], where: str = "", depth: int = 0
+) -> None:
+    """Check that notes and variations belong to moves of this line, and that the variations are legal."""
+    first, last = positions[0].ply, positions[-1].ply
+    seen = set()
+    for note in line.notes:
+        if not first <= note.ply <= last:
+            raise RecordError(f"{where}note of ply {note.ply}: the moves make the plies {first} to {last}")
+        if note.ply in seen:
+            raise RecordError(f"{where}two notes of ply {note.ply}")
+        if note.ply == first and note.nag:
+            raise RecordError(f"{where}note of ply {note.ply}: a nag judges a move, and none was made yet")
+        seen.add(note.ply)
+    if line.variations and depth == shape.MAX_DEPTH:
+        raise RecordError(f"more than {shape.MAX_DEPTH} variations inside each other")
+    for variation in line.variations:
+        here = f"{where}variation of ply {variation.ply}"
+        if not first < variation.ply <= last:
+            raise RecordError(f"{here}: the moves make the plies {first + 1} to {last}")
+        if not variation.moves:
+            raise RecordError(f"{here}: no moves")
+        before = positions[variation.ply - 1 - first]
+        branch = [before, *(position for _, position in _replay(before, variation.moves, here))]
+        _check_annotations(variation, branch, f"{here}, ", depth + 1)
+
+
+def _check_count(variations: Sequence[Variation]) -> None:
+    count, waiting = 0, list(variations)
+    while waiting:
+        count += 1
+        waiting.extend(waiting.pop().variations)
+    if count > shape.MAX_VARIATIONS:
+        raise RecordError(f"{count} variations, at most {shape.MAX_VARIATIONS} are kept in one game")

@@ -1,0 +1,255 @@
+"""The shape of a game record, and its JSON: one game, one line, strictly read.
+
+These values are what `Game` stores and what the JSON holds: the types below *are* the format, and
+game.schema.json is made from them. Nothing here knows the rules: whether the moves are legal and the
+result fits them is for game.py to say.
+"""
+
+import re
+from datetime import datetime
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from claimeven import notation
+from claimeven.errors import RecordError
+
+FORMAT, VERSION = "c4game", 1
+MAX_VARIATIONS = 1000  # in one game, and
+MAX_DEPTH = 16  # inside each other: enough for any analysis, small enough for any reader
+TAG_NAME = "[A-Za-z][A-Za-z0-9_]{0,63}"
+
+# Tags of the text record that hold other parts of the game, so that no free tag may take their name.
+RESERVED_TAGS = frozenset(
+    ["Board", "Start", "TimeControl", "Result", "Termination", "Id", "Created"]
+    + [side + part for side in ("First", "Second") for part in ("", "Kind", "Spec", "Seed", "Rating")]
+)
+
+Score = Literal["1-0", "0-1", "1/2-1/2", "*"]
+Reason = Literal[
+    "connect",  # a complete line
+    "full",  # no free cell, no line
+    "resign",
+    "time",
+    "abandon",  # a player left
+    "disconnect",  # a connection was lost for too long
+    "illegal",  # an agent chose a column it could not play
+    "crash",  # an agent failed
+    "agreement",  # a draw by agreement
+    "abort",  # ended without a result
+]
+
+_DRAWN, _UNSCORED = ("full", "agreement"), ("abort",)
+_SCORE_OF = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+
+# The same sentence for Python (checked in __post_init__, with the character's place) and for the schema.
+_LINE_PATTERN = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\ud800-\udfff])"
+_TEXT_PATTERN = r"^(?![\s\S]*[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff])"
+
+
+def _line(length: int, description: str) -> Meta:
+    return Meta(max_length=length, description=description, extra_json_schema={"pattern": _LINE_PATTERN})
+
+
+Ply = Annotated[int, Meta(ge=0, le=127)]
+Milliseconds = Annotated[int, Meta(ge=0, le=10**12)]
+Columns = Annotated[
+    str,
+    Meta(
+        max_length=127,
+        description="one base-36 digit per move, columns from 1",
+        extra_json_schema={"pattern": "^[1-9a-z]*$"},
+    ),
+]
+Times = Annotated[
+    tuple[Milliseconds | None, ...],
+    Meta(
+        max_length=127,
+        description="milliseconds each move took; null where unknown; none at all or one per move",
+    ),
+]
+
+
+class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    pass
+
+
+class Player(_Part):
+    name: Annotated[str, _line(200, "as shown to people")] = ""
+    kind: Literal["human", "agent"] = "human"
+    spec: Annotated[str, _line(2000, "agent spec, like mcts:simulations=800")] = ""
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None = None
+    rating: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
+
+    def __post_init__(self) -> None:
+        notation.check_line(self.name, "name")
+        notation.check_line(self.spec, "spec")
+
+
+class Clock(_Part):
+    initial_ms: Milliseconds
+    increment_ms: Milliseconds = 0
+
+
+class Note(_Part):
+    """A comment after the move that made `ply` stones, or, on the ply of the start, before all moves."""
+
+    ply: Ply
+    text: Annotated[str, Meta(max_length=10_000, extra_json_schema={"pattern": _TEXT_PATTERN})] = ""
+    nag: Annotated[
+        int, Meta(ge=0, le=255, description="1 good, 2 mistake, 3 great, 4 blunder, 5 risky, 6 slow; 0 none")
+    ] = 0
+
+    def __post_init__(self) -> None:
+        notation.check_text(self.text, "text")
+        if not self.text and not self.nag:
+            raise ValueError("a note needs a text or a nag")
+
+
+class Variation(_Part):
+    """What could have been played instead of the move that made `ply` stones."""
+
+    ply: Annotated[int, Meta(ge=1, le=127)]
+    moves: Columns
+    notes: tuple[Note, ...] = ()
+    variations: tuple["Variation", ...] = ()
+
+
+class Result(_Part):
+    """How a game ended."""
+
+    score: Score
+    reason: Reason
+
+    def __post_init__(self) -> None:
+        if self.reason in _UNSCORED:
+            allowed: tuple[str, ...] = ("*",)
+        elif self.reason in _DRAWN:
+            allowed = ("1/2-1/2",)
+        else:
+            allowed = ("1-0", "0-1")
+        if self.score not in allowed:
+            raise ValueError(f"{self.reason} means {' or '.join(allowed)}, not {self.score}")
+
+    @classmethod
+    def of(cls, winner: int | None, reason: str) -> "Result":
+        """The result when side `winner` (None: nobody) won for this reason."""
+        if reason not in get_args(Reason):
+            raise RecordError(
+                f"result: {notation.quote(str(reason))} is no reason; {', '.join(get_args(Reason))} are"
+            )
+        if winner not in _SCORE_OF:
+            raise RecordError(f"result: the winner is 0, 1 or None, not {winner!r}")
+        score = "*" if reason in _UNSCORED and winner is None else _SCORE_OF[winner]
+        try:
+            return cls(score, reason)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise RecordError(f"result: {error}") from None
+
+    @property
+    def winner(self) -> int | None:
+        """0 or 1, or None when nobody won."""
+        return {"1-0": 0, "0-1": 1}.get(self.score)
+
+
+class Record(_Part, kw_only=True):
+    """One game of Connect Four, on a board of any size."""
+
+    format: Literal["c4game"]
+    version: Literal[1]
+    board: Annotated[
+        str,
+        Meta(
+            max_length=32,
+            description="columns x rows x connect",
+            extra_json_schema={"pattern": "^[1-9][0-9]*x[1-9][0-9]*x[1-9][0-9]*$"},
+        ),
+    ]
+    id: Annotated[str, _line(200, "unique where the game is kept")] = ""
+    created: Annotated[
+        str,
+        Meta(
+            description="the moment the game began, UTC",
+            extra_json_schema={"pattern": r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z)?$"},
+        ),
+    ] = ""
+    start: Annotated[
+        str, Meta(max_length=300, description="moves or position text before the first move")
+    ] = ""
+    players: tuple[Player, Player] = (Player(), Player())
+    clock: Clock | None = None
+    moves: Columns = ""
+    times_ms: Times = ()
+    notes: tuple[Note, ...] = ()
+    variations: tuple[Variation, ...] = ()
+    result: Annotated[Result | None, Meta(description="null while the game is running")] = None
+    tags: Annotated[
+        dict[str, Annotated[str, _line(2000, "one line")]],
+        Meta(
+            max_length=100,
+            description="anything else, like Event, Site, Round",
+            extra_json_schema={
+                "propertyNames": {"pattern": f"^{TAG_NAME}$", "not": {"enum": sorted(RESERVED_TAGS)}}
+            },
+        ),
+    ] = {}
+
+    def __post_init__(self) -> None:
+        notation.check_line(self.id, "id")
+        if self.created:
+            _check_moment(self.created)
+        for name, value in self.tags.items():
+            if not re.fullmatch(TAG_NAME, name):
+                raise ValueError(f"tag {notation.quote(name)}: a name is letters, digits and _, letter first")
+            if name in RESERVED_TAGS:
+                raise ValueError(f"tag {name}: this name belongs to another part of the record")
+            notation.check_line(value, f"tag {name}")
+
+
+def _check_moment(text: str) -> None:
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", text, re.ASCII):
+        raise ValueError(f"created: {notation.quote(text)} is not written like 2026-11-15T06:30:00Z")
+    try:
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"created: {notation.quote(text)}: {error}") from None
+
+
+def checked(value: Any) -> Record:
+    """Check plain values (dicts, lists, text, numbers) against the shape."""
+    if isinstance(value, dict) and value.get("format") != FORMAT:
+        raise RecordError(f'a game record says "format": "{FORMAT}"')
+    if isinstance(value, dict) and value.get("version") != VERSION:
+        raise RecordError(f"this program reads version {VERSION} of the record format")
+    try:
+        return msgspec.convert(value, Record)
+    except msgspec.ValidationError as error:
+        raise RecordError(f"game record: {notation.located(error)}") from None
+    except RecursionError:
+        raise RecordError("game record: nested too deeply") from None
+
+
+def parse_json(text: str) -> Record:
+    return checked(notation.parse_json(text, "game record"))
+
+
+def json_text(record: Record) -> str:
+    """One line; refused when it could not be read again."""
+    return msgspec.json.encode(verified(record)).decode()
+
+
+def verified(record: Record) -> Record:
+    """The record itself, if its parts, which Python code may have set to anything, fit the shape."""
+    try:
+        checked(msgspec.to_builtins(record))
+    except (TypeError, RecursionError) as error:
+        raise RecordError(f"game record: {error}") from None
+    return record
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a record, as published in game.schema.json."""
+    schema = msgspec.json.schema(Record)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of Connect Four"}
+    return head | schema
