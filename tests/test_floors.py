@@ -72,7 +72,7 @@ def objection(room: str, name: str) -> str | None:
     if other == room or (room, other) in EXCEPTIONS or other == "__version__":
         return None
     if other == "_core":
-        return None if room in CORE_USERS else "only " + ", ".join(sorted(CORE_USERS)) + " use the native core"
+        return None if room in CORE_USERS else f"only {', '.join(sorted(CORE_USERS))} use the core"
     if other not in LEVEL:
         return "import from the room where it lives"
     if LEVEL[other] == LEVEL[room]:
@@ -92,8 +92,8 @@ def test_imports_go_downwards() -> None:
         ("position", "from . import game", "imports go downwards only"),
         ("position", "import msgspec", "standard library only"),
         ("picture", "from claimeven import solver", "rooms on one floor do not know each other"),
-        ("reasons", "from claimeven import _core", "only agents, count, learn, solver use the native core"),
-        ("game", "from claimeven._core import perft", "only agents, count, learn, solver use the native core"),
+        ("reasons", "from claimeven import _core", "only agents, count, learn, solver use the core"),
+        ("game", "from claimeven._core import perft", "only agents, count, learn, solver use the core"),
         ("arena", "from claimeven import Position", "import from the room where it lives"),
         ("utils", "", "no floor; give it one in tests/test_floors.py and ARCHITECTURE.md"),
     ],

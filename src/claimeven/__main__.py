@@ -1,0 +1,3 @@
+from claimeven.cli import main
+
+main()

@@ -1,0 +1,94 @@
+"""The command line: the list of commands, and the one place where errors become words."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from claimeven.commands import counting, look, play
+from claimeven.errors import InputError
+
+# In the order of the help, each with its heading there.
+COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("Play", play.play),
+    ("Look", look.show),
+    ("Look", look.convert),
+    ("Count", counting.perft),
+)
+
+VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
+
+
+class Group(TyperGroup):
+    """Lists the commands under their headings."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for heading in dict.fromkeys(heading for heading, _ in COMMANDS):
+            commands = [c for c in self.commands.values() if getattr(c, "rich_help_panel", None) == heading]
+            with formatter.section(heading):
+                formatter.write_dl([(c.name, c.get_short_help_str(formatter.width)) for c in commands])
+
+
+app = typer.Typer(
+    name="claimeven",
+    cls=Group,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help: no boxes
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="COMMAND ...",
+    epilog="Without a command it is: claimeven play. Each command has a --help of its own.",
+)
+for heading, command in COMMANDS:
+    app.command(rich_help_panel=heading)(command)
+
+
+@app.callback(invoke_without_command=True)
+def start(context: typer.Context, version: VersionOption = False) -> None:
+    """The Connect Four laboratory: play it, solve it, understand it, beat it."""
+    if version:
+        from claimeven import __version__
+
+        print(f"claimeven {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        play.play()
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; the exit code. Unexpected errors pass through: they are bugs."""
+    try:
+        code = get_command(app).main(args=list(arguments), prog_name="claimeven", standalone_mode=False)
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        return complain(usage(error))
+    except InputError as error:
+        return complain(str(error))
+    except BrokenPipeError:
+        # Whoever read the output has gone; say nothing, also when Python flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        about = f"{error.filename}: " if error.filename else ""
+        return complain(f"{about}{(error.strerror or str(error)).lower()}")
+    return code if isinstance(code, int) else 0
+
+
+def complain(message: str) -> int:
+    print(f"claimeven: {message}", file=sys.stderr)
+    return 2
+
+
+def usage(error: typer.TyperException) -> str:
+    """What was wrong with the command line, in one sentence, and where to read more."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "claimeven"
+    return f"{message[:1].lower()}{message[1:]} (see {path} --help)"

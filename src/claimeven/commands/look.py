@@ -1,0 +1,91 @@
+"""show and convert: look at a position, write it in another way."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
+
+if TYPE_CHECKING:
+    from claimeven.position import Position
+
+SvgOption = Annotated[
+    str | None,
+    typer.Option("--svg", metavar="FILE", help="Write a picture instead; - is the standard output."),
+]
+InputArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="INPUT", help="A file, - for the standard input, or else the text itself.", show_default=False
+    ),
+]
+FromOption = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="The format of the input, when it is not clear."),
+]
+ToOption = Annotated[
+    str, typer.Option("--to", metavar="FORMAT", help="The format to write.", show_default=False)
+]
+
+
+def show(
+    moves: MovesArgument = "", board: BoardOption = None, json: JsonOption = False, svg: SvgOption = None
+) -> None:
+    """Draw the board after some moves, or of a position."""
+    from claimeven.position import Board, Position
+
+    position = Position.parse(moves, Board.parse(board) if board is not None else None)
+    if json:
+        print_json(described(position))
+    elif svg is not None:
+        from claimeven.picture import position_svg
+
+        write_output(svg, position_svg(position))
+    else:
+        from rich.console import Console
+
+        from claimeven import terminal
+
+        console = Console(highlight=False)
+        terminal.draw(position, console)
+        console.out(terminal.sentence(position), highlight=False)
+
+
+def described(position: "Position") -> dict[str, Any]:
+    from claimeven import notation, picture, terminal
+
+    def name(side: int | None) -> str | None:
+        return None if side is None else notation.STONES[side]
+
+    last = picture.last_cell(position)
+    return {
+        "board": str(position.board),
+        "position": str(position),
+        "moves": position.moves,
+        "ply": position.ply,
+        "side": name(position.side),
+        "legal": [notation.column_digit(column) for column in position.legal],
+        "last": None if last is None else terminal.cell_words(position.board, last),
+        "is_over": position.is_over,
+        "winner": name(position.winner),
+        "four": [terminal.cell_words(position.board, cell) for cell in position.four],
+    }
+
+
+def convert(input: InputArgument, to: ToOption, from_: FromOption = None, board: BoardOption = None) -> None:
+    """Write a game or a position in another format."""
+    from claimeven import formats
+    from claimeven.position import Board
+
+    on = Board.parse(board) if board is not None else None
+    text = formats.write(formats.read(read_input(input), from_, on), to)
+    print(text, end="" if text.endswith("\n") else "\n")
+
+
+def write_output(target: str, text: str) -> None:
+    if target == "-":
+        sys.stdout.write(text)
+    else:
+        Path(target).write_text(text)
