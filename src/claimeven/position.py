@@ -285,10 +285,8 @@ def _parse_position(text: str, board: Board | None) -> Position:
                 stones[stone] |= board.bit(column, row)
     position = Position.from_stones(board, stones[notation.FIRST], stones[notation.SECOND])
     if parts[1] not in notation.STONES or len(parts[1]) != 1:
-        place = len(parts[0]) + 2
-        raise NotationError(
-            f"character {place} of {notation.quote(text)}: the side to move is x or o, not {notation.quote(parts[1])}"
-        )
+        where = f"character {len(parts[0]) + 2} of {notation.quote(text)}"
+        raise NotationError(f"{where}: the side to move is x or o, not {notation.quote(parts[1])}")
     if parts[1] != notation.STONES[position.side]:
         raise PositionError(
             f"position {notation.quote(text)}: with {position.ply} stones it is "
@@ -319,16 +317,15 @@ def _check_winner(board: Board, first: int, second: int) -> None:
     if len(won) == 2:
         raise PositionError("both sides have a complete line, but the game ends at the first one")
     winner = won[0]
+    name = notation.STONES[winner]
     if (first | second).bit_count() % 2 == winner:
-        raise PositionError(f"{notation.STONES[winner]} has a complete line, and yet the other side moved after it")
+        raise PositionError(f"{name} has a complete line, and yet the other side moved after it")
     stones, mask = (first, second)[winner], first | second
     tops = stones & ~(mask >> 1)
     for cell in board.cells_of(tops):
         if not board.has_line(stones & ~board.bit(*cell)):
             return
-    raise PositionError(
-        f"{notation.STONES[winner]} has complete lines that no single last stone on top of a column explains"
-    )
+    raise PositionError(f"{name} has complete lines that no single last stone on top of a column explains")
 
 
 def _name(board: Board, bits: int) -> str:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError, RecordError
+from claimeven.game import reader
 from claimeven.game import record as shape
 from claimeven.game import text as c4n
 from claimeven.game.record import Clock, Note, Player, Record, Result, Variation
@@ -100,11 +101,7 @@ class Game:
     @property
     def result(self) -> Result | None:
         """How the game ended; None while it is running."""
-        if self.position.winner is not None:
-            return Result.of(self.position.winner, "connect")
-        if self.position.is_over:
-            return Result.of(None, "full")
-        return self._ended
+        return Result.shown(self.position) or self._ended
 
     # Playing -------------------------------------------------------------------------------------
 
@@ -192,8 +189,8 @@ class Game:
             result=self.result,
             tags=self.tags,
         )
-        _check_annotations(shape.verified(record), self._positions)
         _check_count(record.variations)
+        _check_annotations(shape.verified(record), self._positions)
         return record
 
     @classmethod
@@ -210,6 +207,7 @@ class Game:
         )
         for column, position in _replay(start, record.moves, "moves"):
             game._push(column, position)
+        _check_count(record.variations)
         _check_annotations(record, game._positions)
         if len(record.times_ms) not in (0, len(record.moves)):
             raise RecordError(f"times_ms: {len(record.times_ms)} times for {len(record.moves)} moves")
@@ -241,7 +239,7 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str, board: Board | None = None) -> "Game":
-        return cls.from_record(c4n.parse(text, board))
+        return cls.from_record(reader.parse(text, board))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.record() == other.record()
@@ -258,7 +256,7 @@ def read_json_lines(lines: Iterable[str]) -> Iterator[Game]:
     """Games of a JSON Lines file, one after the other; an error names the line."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            with _at_line(number):
+            with _at(f"line {number}"):
                 game = Game.from_json(line)
             yield game
 
@@ -266,18 +264,17 @@ def read_json_lines(lines: Iterable[str]) -> Iterator[Game]:
 def read_text_games(lines: Iterable[str], board: Board | None = None) -> Iterator[Game]:
     """Games of a `.c4n` file, one after the other; an error names the line."""
     for number, text in c4n.split(lines):
-        record = c4n.parse(text, board, first_line=number)
-        with _at_line(number):
-            game = Game.from_record(record)
+        with _at(f"game at line {number}"):
+            game = Game.from_record(reader.parse(text, board, first_line=number))
         yield game
 
 
 @contextmanager
-def _at_line(number: int) -> Iterator[None]:
+def _at(place: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise type(error)(f"line {number}: {error}") from None
+        raise type(error)(f"{place}: {error}") from None
 
 
 # A line of moves with what belongs to it ----------------------------------------------------------

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from claimeven import notation
 from claimeven.errors import RecordError
+from claimeven.position import Position
 
 FORMAT, VERSION = "c4game", 1
 MAX_VARIATIONS = 1000  # in one game, and
@@ -75,7 +76,7 @@ class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     pass
 
 
-class Player(_Part):
+class Player(_Part, frozen=True):
     name: Annotated[str, _line(200, "as shown to people")] = ""
     kind: Literal["human", "agent"] = "human"
     spec: Annotated[str, _line(2000, "agent spec, like mcts:simulations=800")] = ""
@@ -87,12 +88,12 @@ class Player(_Part):
         notation.check_line(self.spec, "spec")
 
 
-class Clock(_Part):
+class Clock(_Part, frozen=True):
     initial_ms: Milliseconds
     increment_ms: Milliseconds = 0
 
 
-class Note(_Part):
+class Note(_Part, frozen=True):
     """A comment after the move that made `ply` stones, or, on the ply of the start, before all moves."""
 
     ply: Ply
@@ -107,7 +108,7 @@ class Note(_Part):
             raise ValueError("a note needs a text or a nag")
 
 
-class Variation(_Part):
+class Variation(_Part, frozen=True):
     """What could have been played instead of the move that made `ply` stones."""
 
     ply: Annotated[int, Meta(ge=1, le=127)]
@@ -116,7 +117,7 @@ class Variation(_Part):
     variations: tuple["Variation", ...] = ()
 
 
-class Result(_Part):
+class Result(_Part, frozen=True):
     """How a game ended."""
 
     score: Score
@@ -147,13 +148,20 @@ class Result(_Part):
         except ValueError as error:
             raise RecordError(f"result: {error}") from None
 
+    @classmethod
+    def shown(cls, position: Position) -> "Result | None":
+        """The result that stands on the board; None when the game can go on."""
+        if position.winner is not None:
+            return cls.of(position.winner, "connect")
+        return cls.of(None, "full") if position.is_over else None
+
     @property
     def winner(self) -> int | None:
         """0 or 1, or None when nobody won."""
         return {"1-0": 0, "0-1": 1}.get(self.score)
 
 
-class Record(_Part, kw_only=True):
+class Record(_Part, frozen=True, kw_only=True):
     """One game of Connect Four, on a board of any size."""
 
     format: Literal["c4game"]

@@ -1,0 +1,278 @@
+"""Kaggle ConnectX: the board an agent sees, and replays of whole episodes.
+
+A board is a flat list of 0, 1 and 2, row by row from the TOP left; columns count from 0. In a replay every
+step lists both agents, and the one who was not to move repeats a stale action: only the action of the
+agent that was ACTIVE in the step before counts.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from claimeven import notation
+from claimeven.errors import InputError, MoveError, NotationError, RecordError
+from claimeven.formats.grid import from_cells, to_rows
+from claimeven.formats.history import moves_to
+from claimeven.game import Game, Player
+from claimeven.position import Board, Position
+
+# How Kaggle says that an agent lost by its own fault, and what a game record says.
+FAULTS = {"INVALID": "illegal", "ERROR": "crash", "TIMEOUT": "time"}
+
+T = TypeVar("T")
+
+
+def from_board(cells: Sequence[Any], board: Board | None = None) -> Position:
+    """Build a position from `observation.board`.
+
+    >>> str(from_board([0, 0, 0, 1, 0, 2], Board(3, 2, 3)))
+    '3/x1o x 3x2x3'
+    """
+    board = board or Board()
+    if len(cells) != board.cells:
+        raise NotationError(f"Kaggle board: {len(cells)} cells, but a {board} board has {board.cells}")
+    return from_cells(cells, "top", board)
+
+
+def to_board(position: Position) -> list[int]:
+    return [cell for row in to_rows(position, "top") for cell in row]
+
+
+# The board as text: {"observation": {"board": …, "mark": …}, "configuration": {"columns": …, …}} ----
+
+
+Size = Annotated[int, Meta(ge=0, le=1000)]  # whether such a board can exist is for Board to say
+
+
+class _Configuration(Struct):
+    columns: Size = 7
+    rows: Size = 6
+    inarow: Size = 4
+
+
+class _Observation(Struct):
+    board: list[int] | UnsetType = UNSET
+    mark: Annotated[int, Meta(ge=1, le=2)] | UnsetType = UNSET
+
+
+class _Seen(Struct):
+    """What an agent is given."""
+
+    observation: _Observation
+    configuration: _Configuration | UnsetType = UNSET
+
+
+def parse_board(text: str, board: Board | None = None) -> Position:
+    """Read a bare list of cells, an observation, or an observation with its configuration."""
+    value = notation.parse_json(text, "Kaggle board")
+    if isinstance(value, list):
+        value = {"board": value}
+    if isinstance(value, dict) and "board" in value:
+        value = {"observation": value}
+    seen = _converted(value, _Seen, "Kaggle board")
+    if seen.observation.board is UNSET:
+        raise NotationError("Kaggle board: the observation has no board")
+    if seen.configuration is not UNSET:
+        board = _board(seen.configuration, board)
+    position = from_board(seen.observation.board, board)
+    mark = seen.observation.mark
+    if mark is not UNSET and mark != position.side + 1:
+        raise NotationError(
+            f"Kaggle board: with {position.ply} stones it is {position.side + 1}'s turn, not mark {mark}'s"
+        )
+    return position
+
+
+def board_text(position: Position) -> str:
+    seen = {
+        "observation": {"board": to_board(position), "mark": position.side + 1},
+        "configuration": _configuration(position.board),
+    }
+    return msgspec.json.encode(seen).decode()
+
+
+def _configuration(board: Board) -> dict[str, int]:
+    return {"columns": board.columns, "rows": board.rows, "inarow": board.connect}
+
+
+def _board(configuration: _Configuration, expected: Board | None) -> Board:
+    board = Board(configuration.columns, configuration.rows, configuration.inarow)
+    if expected is not None and board != expected:
+        raise NotationError(f"Kaggle configuration: a {board} board, not {expected}")
+    return board
+
+
+def _converted(value: Any, shape: type[T], what: str) -> T:
+    try:
+        return msgspec.convert(value, shape)
+    except msgspec.ValidationError as error:
+        raise NotationError(f"{what}: {notation.located(error)}") from None
+    except RecursionError:
+        raise NotationError(f"{what}: nested too deeply") from None
+
+
+# Replays ----------------------------------------------------------------------------------------
+
+
+class _Agent(Struct):
+    """One agent in one step: what it did, and its status afterwards."""
+
+    status: str
+    action: Any = None
+    observation: _Observation = msgspec.field(default_factory=_Observation)
+
+
+class _Info(Struct):
+    TeamNames: tuple[str, str] | None = None
+
+
+class _Replay(Struct):
+    configuration: _Configuration
+    steps: Annotated[list[tuple[_Agent, _Agent]], Meta(min_length=1, max_length=notation.MAX_CELLS + 2)]
+    id: str = ""
+    info: _Info = msgspec.field(default_factory=_Info)
+    rewards: tuple[float | None, float | None] | None = None
+
+
+def parse_replay(text: str, board: Board | None = None) -> Game:
+    """Read an episode: moves, team names, id, and how it ended."""
+    replay = _converted(notation.parse_json(text, "Kaggle replay"), _Replay, "Kaggle replay")
+    names = replay.info.TeamNames or ("", "")
+    try:
+        notation.check_line(replay.id, "id")
+        players = (Player(names[0], "agent"), Player(names[1], "agent"))
+    except ValueError as error:
+        raise NotationError(f"Kaggle replay: {error}") from None
+    game = Game(_board(replay.configuration, board), players=players, id=replay.id)
+    _check_step(game, replay.steps[0], 0)
+    for number, (before, step) in enumerate(pairwise(replay.steps), start=1):
+        _play_step(game, before, step, number)
+    _finish(game, replay)
+    game.record()  # refuses what the JSON record could not hold
+    return game
+
+
+def _play_step(game: Game, before: tuple[_Agent, _Agent], step: tuple[_Agent, _Agent], number: int) -> None:
+    where = f"Kaggle replay, step {number}"
+    active = [side for side, agent in enumerate(before) if agent.status == "ACTIVE"]
+    if active != [game.position.side] or game.result is not None:
+        raise RecordError(f"{where}: a step is made, but it was not agent {game.position.side}'s turn alone")
+    agent = step[active[0]]
+    if agent.status in FAULTS:
+        game.end(1 - active[0], FAULTS[agent.status])
+    elif not isinstance(agent.action, int) or isinstance(agent.action, bool):
+        raise MoveError(f"{where}: the action is no column but a {type(agent.action).__name__}")
+    elif not 0 <= agent.action < game.board.columns:
+        number = notation.quote(str(agent.action))
+        raise MoveError(f"{where}: there is no column {number}, they are 0 to {game.board.columns - 1}")
+    else:
+        try:
+            game.play(agent.action)
+        except MoveError as error:
+            raise MoveError(f"{where}: {error}") from None
+    _check_step(game, step, number)
+
+
+def _check_step(game: Game, step: tuple[_Agent, _Agent], number: int) -> None:
+    for agent in step:
+        if agent.observation.board not in (UNSET, [], to_board(game.position)):
+            raise RecordError(f"Kaggle replay, step {number}: the board is not what the actions lead to")
+
+
+def _finish(game: Game, replay: _Replay) -> None:
+    last = replay.steps[-1]
+    is_running = any(agent.status == "ACTIVE" for agent in last)
+    if game.result is None and not is_running:
+        game.end(None, "abort")
+    elif game.result is not None and is_running:
+        raise RecordError("Kaggle replay: the game is over, but an agent is still ACTIVE")
+    result = game.result
+    if result is None or result.reason not in ("connect", "full") or replay.rewards is None:
+        return
+    if replay.rewards != _rewards(game):
+        raise RecordError(
+            f"Kaggle replay: the rewards are {list(replay.rewards)}, but it ends {result.score}"
+        )
+
+
+def _rewards(game: Game) -> tuple[int | None, int | None]:
+    result = game.result
+    if result is None or result.winner is None:
+        return 0, 0
+    if result.reason in FAULTS.values():
+        return (0, None) if result.winner == 0 else (None, 0)
+    return (1, -1) if result.winner == 0 else (-1, 1)
+
+
+def replay_text(game: Game) -> str:
+    """Write an episode as Kaggle does, without the specification that its files repeat."""
+    game.record()  # refuses what JSON could not hold
+    position = Position(game.board)
+    steps = [_step(position, None, ("ACTIVE", "INACTIVE"), (0, 0))]
+    for column in moves_to(game.position):
+        mover, position = position.side, position.play(column)
+        statuses = ("INACTIVE", "ACTIVE") if mover == 0 else ("ACTIVE", "INACTIVE")
+        steps.append(_step(position, (mover, column), statuses, (0, 0)))
+    statuses, rewards = _last_statuses(game), _rewards(game)
+    if game.result is not None and game.result.reason in FAULTS.values():
+        steps.append(_step(position, None, statuses, rewards))
+    for side, agent in enumerate(steps[-1]):
+        agent["status"], agent["reward"] = statuses[side], rewards[side]
+    replay = {
+        "configuration": {
+            "actTimeout": 2,
+            "episodeSteps": 1000,
+            "runTimeout": 1200,
+            **_configuration(game.board),
+        },
+        "description": "Classic Connect in a row but configurable.",
+        "id": game.id,
+        "info": {"TeamNames": [player.name for player in game.players]},
+        "name": "connectx",
+        "rewards": rewards,
+        "schema_version": 1,
+        "statuses": statuses,
+        "steps": steps,
+        "title": "ConnectX",
+        "version": "1.0.1",
+    }
+    return msgspec.json.encode(replay).decode()
+
+
+def _last_statuses(game: Game) -> tuple[str, str]:
+    result = game.result
+    if result is None:
+        return ("INACTIVE", "ACTIVE") if game.position.side else ("ACTIVE", "INACTIVE")
+    if result.reason in ("connect", "full", "abort"):
+        return "DONE", "DONE"
+    status = {reason: status for status, reason in FAULTS.items()}.get(result.reason)
+    if status is None or result.winner == game.position.side:
+        raise InputError(
+            f"a Kaggle replay cannot say that a game ended {result.score} by {result.reason}: "
+            "only the agent to move can lose there, by an illegal move, a crash or on time"
+        )
+    return (status, "DONE") if result.winner == 1 else ("DONE", status)
+
+
+def _step(
+    position: Position, move: tuple[int, int] | None, statuses: tuple[str, str], rewards: tuple[Any, Any]
+) -> list[dict[str, Any]]:
+    agents: list[dict[str, Any]] = []
+    for side in (0, 1):
+        observation: dict[str, Any] = {"mark": side + 1, "remainingOverageTime": 60}
+        if side == 0:
+            observation |= {"board": to_board(position), "step": position.ply}
+        action = move[1] if move is not None and move[0] == side else 0
+        agents.append(
+            {
+                "action": action,
+                "info": {},
+                "observation": observation,
+                "reward": rewards[side],
+                "status": statuses[side],
+            }
+        )
+    return agents

@@ -1,0 +1,42 @@
+"""Rows of the UCI connect-4 data set: the cells a1, a2, … g6, column by column, and a class.
+
+x is the first player, o the second, b blank; the class says what the first player can reach: win, loss,
+draw. In the data set the board is 7x6x4; here any board can be written, but reading needs to be told.
+"""
+
+from claimeven import notation
+from claimeven.errors import NotationError
+from claimeven.position import Board, Position
+
+BLANK = "b"
+CLASSES = ("win", "loss", "draw")
+
+
+def parse_row(text: str, board: Board | None = None) -> tuple[Position, str | None]:
+    """Read the cells and the class; the class may be missing."""
+    notation.check_size(text, "UCI row")
+    board = board or Board()
+    fields = text.split(",")
+    outcome = fields.pop() if len(fields) == board.cells + 1 else None
+    if len(fields) != board.cells:
+        raise NotationError(
+            f"UCI row {notation.quote(text)}: {len(fields)} fields; a {board} board has {board.cells} "
+            "cells, and the class may follow"
+        )
+    stones = {notation.FIRST: 0, notation.SECOND: 0, BLANK: 0}
+    for place, cell in enumerate(fields):
+        column, row = divmod(place, board.rows)
+        if cell not in stones:
+            raise NotationError(f"UCI row, field {place + 1}: {notation.quote(cell)} is not x, o or b")
+        stones[cell] |= board.bit(column, row)
+    if outcome is not None and outcome not in CLASSES:
+        raise NotationError(f"UCI row, last field: {notation.quote(outcome)} is not win, loss or draw")
+    return Position.from_stones(board, stones[notation.FIRST], stones[notation.SECOND]), outcome
+
+
+def row_text(position: Position, outcome: str | None = None) -> str:
+    if outcome is not None and outcome not in CLASSES:
+        raise NotationError(f"the class of a UCI row is win, loss or draw, not {notation.quote(outcome)}")
+    board = position.board
+    cells = [position.stone(c, r) or BLANK for c in range(board.columns) for r in range(board.rows)]
+    return ",".join([*cells, outcome] if outcome else cells)

@@ -1,0 +1,279 @@
+"""Read one game of a `.c4n` text record; text.py describes and writes the format."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NoReturn, get_args
+
+from claimeven import notation
+from claimeven.errors import InputError, NotationError
+from claimeven.game import record as shape
+from claimeven.game.record import Note, Player, Record, Result, Score, Variation
+from claimeven.game.text import parse_clock, parse_time
+from claimeven.position import Board, Position
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>   \s+ | ^%[^\n]* )
+    | (?P<tag>     \[ [ \t]* ([A-Za-z][A-Za-z0-9_]*) [ \t]+ "( (?> [^"\\\n] | \\["\\] )*+ )" [ \t]* \] )
+    | (?P<comment> \{ ( (?> [^\\}]+ | \\[\s\S] )*+ ) \} | ; ([^\n]*) )
+    | (?P<result>  (?: 1-0 | 0-1 | 1/2-1/2 | \* ) (?! [^\s;{}()\[\]] ) )
+    | (?P<number>  ([0-9]+) (\.+) )
+    | (?P<nag>     \$ [0-9]{1,3} (?! [0-9] ) | [!?]{1,2} )
+    | (?P<open>    \( )
+    | (?P<close>   \) )
+    | (?P<move>    [A-Za-z0-9]+ )
+    """,
+    re.VERBOSE | re.MULTILINE | re.ASCII,
+)
+_MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_IN_COMMENT = re.compile(r"\\([\s\S])|\[%emt[ ]([^\]]*)\][ ]?|([^\\\[]+|\[)")
+
+
+@dataclass
+class _Line:
+    moves: list[int] = field(default_factory=list)
+    times: dict[int, int] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+    nags: dict[int, int] = field(default_factory=dict)
+    variations: list[Variation] = field(default_factory=list)
+
+    def notes(self) -> tuple[Note, ...]:
+        plies = sorted(self.texts.keys() | self.nags.keys())
+        return tuple(Note(ply, self.texts.get(ply, ""), self.nags.get(ply, 0)) for ply in plies)
+
+
+def parse(text: str, board: Board | None = None, first_line: int = 1) -> Record:
+    """Read one game; `board` is for a text without the tag. Errors count lines from `first_line`."""
+    notation.check_size(text, "game record")
+    return _Reader(text.replace("\r\n", "\n"), first_line).record(board)
+
+
+class _Reader:
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text, self.first_line = text, first_line
+        self.tokens = self._tokens()
+        self.token: re.Match[str] | None = None  # the next one; None at the end of the text
+        self.variations = 0
+        self.advance()
+
+    def _tokens(self) -> Iterator[re.Match[str]]:
+        place = 0
+        while place < len(self.text):
+            token = _TOKEN.match(self.text, place)
+            if token is None:
+                meaning = {
+                    "{": "this comment has no closing }",
+                    "[": 'a tag is written like [Board "7x6x4"]',
+                    "$": "a judgement is $ and a number up to 255",
+                }
+                character = self.text[place]
+                self.fail(place, meaning.get(character, f"{notation.quote(character)} has no meaning here"))
+            if token.lastgroup != "space":
+                yield token
+            place = token.end()
+
+    def advance(self) -> None:
+        self.token = next(self.tokens, None)
+
+    def where(self, place: int) -> str:
+        line = self.text.count("\n", 0, place)
+        character = place - self.text.rfind("\n", 0, place)
+        return f"line {line + self.first_line}, character {character}"
+
+    def fail(self, place: int, reason: object) -> NoReturn:
+        raise NotationError(f"{self.where(place)}: {reason}") from None
+
+    @contextmanager
+    def at(self, place: int, what: str = "") -> Iterator[None]:
+        """Name the place of an error that came from deeper down."""
+        try:
+            yield
+        except (InputError, ValueError) as error:
+            self.fail(place, f"{what}{error}")
+
+    # The whole game ------------------------------------------------------------------------------
+
+    def record(self, board: Board | None) -> Record:
+        tags, places = self.tags()
+
+        def tag(name: str) -> str | None:
+            return tags.pop(name, None)
+
+        written = tag("Board")
+        with self.at(places.get("Board", 0), "tag Board: "):
+            if written is not None:
+                if board is not None and board != Board.parse(written):
+                    raise NotationError(f"this game is on a {written} board, not on {board}")
+                board = Board.parse(written)
+        board = board or Board()
+        with self.at(places.get("Start", 0), "tag Start: "):
+            start = Position.parse(tag("Start") or "", board)
+        players = (self.player("First", tags, places), self.player("Second", tags, places))
+        with self.at(places.get("TimeControl", 0), "tag TimeControl: "):
+            control = tag("TimeControl")
+            clock = None if control is None else parse_clock(control)
+        identity, created = tag("Id") or "", tag("Created") or ""
+        score, reason = tag("Result"), tag("Termination")
+        line, position = self.line(start, depth=0)
+        result = self.result(position, score, reason)
+        with self.at(0):
+            times = tuple(line.times.get(ply) for ply in range(start.ply + 1, position.ply + 1))
+            record = Record(
+                format="c4game",
+                version=1,
+                board=str(board),
+                start=start.moves if start.moves is not None else str(start),
+                players=players,
+                clock=clock,
+                id=identity,
+                created=created,
+                moves=notation.moves_text(line.moves),
+                times_ms=times if line.times else (),
+                notes=line.notes(),
+                variations=tuple(line.variations),
+                result=result,
+                tags=tags,
+            )
+            return shape.verified(record)
+
+    def tags(self) -> tuple[dict[str, str], dict[str, int]]:
+        tags: dict[str, str] = {}
+        places: dict[str, int] = {}
+        while self.token is not None and self.token.lastgroup == "tag":
+            name, value = self.token[3], self.token[4]
+            if name in tags:
+                self.fail(self.token.start(), f"the tag {name} stands here a second time")
+            tags[name] = re.sub(r"\\(.)", r"\1", value)
+            places[name] = self.token.start()
+            self.advance()
+        return tags, places
+
+    def player(self, side: str, tags: dict[str, str], places: dict[str, int]) -> Player:
+        def number(part: str) -> int | None:
+            text = tags.pop(side + part, None)
+            if text is None:
+                return None
+            if not re.fullmatch(r"-?[0-9]{1,19}", text):
+                self.fail(
+                    places[side + part], f"tag {side + part}: a whole number, not {notation.quote(text)}"
+                )
+            return int(text)
+
+        kind = tags.pop(f"{side}Kind", "human")
+        if kind != "human" and kind != "agent":
+            self.fail(places[f"{side}Kind"], f"tag {side}Kind: human or agent, not {notation.quote(kind)}")
+        with self.at(places.get(side, 0), f"tag {side}: "):
+            name, spec = tags.pop(side, ""), tags.pop(f"{side}Spec", "")
+            return Player(name, kind, spec, number("Seed"), number("Rating"))  # type: ignore[arg-type]
+
+    def result(self, position: Position, tagged: str | None, reason: str | None) -> Result | None:
+        """Read the result token and nothing after it; both it and the tags may be absent."""
+        written, place = None, len(self.text)
+        if self.token is not None:
+            written, place = self.token[0], self.token.start()
+            self.advance()
+        if self.token is not None:
+            self.fail(self.token.start(), "the game has ended here; another one starts with its own tags")
+        if written and tagged and written != tagged:
+            self.fail(place, f"the result is {written}, but the tag Result says {tagged}")
+        score = written or tagged
+        shown = Result.shown(position)
+        if reason is None and (score is None or score == "*" or shown):
+            if shown and score not in (None, shown.score):
+                self.fail(place, f"the result is {score}, but the moves end the game: {shown.score}")
+            return shown
+        if reason is None:
+            self.fail(place, f"the moves do not end the game: the tag Termination must say why it is {score}")
+        with self.at(place, "result: "):
+            if score not in get_args(Score):
+                raise NotationError(f"a score is 1-0, 0-1, 1/2-1/2 or *, not {notation.quote(str(score))}")
+            if reason not in get_args(shape.Reason):
+                raise NotationError(f"{notation.quote(reason)} is no reason to end")
+            return Result(score, reason)  # type: ignore[arg-type]
+
+    # The moves -----------------------------------------------------------------------------------
+
+    def line(self, position: Position, depth: int) -> tuple[_Line, Position]:
+        """Read moves up to a result, the end of the variation, or the end of the text."""
+        line, before = _Line(), position
+        while self.token is not None and self.token.lastgroup not in ("result", "close"):
+            token, place, ply = self.token, self.token.start(), position.ply
+            self.advance()
+            kind = token.lastgroup
+            if kind == "comment":
+                self.comment(token, line, ply, is_timed=depth == 0 and bool(line.moves))
+            elif kind == "number":
+                due = f"{ply // 2 + 1}{'...' if position.side else '.'}"
+                if token[0] != due:
+                    self.fail(place, f"the next move has the number {due}, not {token[0]}")
+            elif kind == "move":
+                with self.at(place):
+                    column = _column(token[0], position)
+                    before, position = position, position.play(column)
+                line.moves.append(column)
+            elif kind == "tag":
+                self.fail(place, "a tag among the moves; tags come first")
+            elif not line.moves:
+                self.fail(place, f"{token[0]} belongs after a move")
+            elif kind == "nag":
+                if ply in line.nags:
+                    self.fail(place, f"{token[0]} is a second judgement of the same move")
+                line.nags[ply] = _MARKS.get(token[0]) or self.nag(token)
+            else:
+                line.variations.append(self.variation(before, place, depth + 1))
+        if depth == 0 and self.token is not None and self.token.lastgroup == "close":
+            self.fail(self.token.start(), ") without a (")
+        return line, position
+
+    def nag(self, token: re.Match[str]) -> int:
+        code = int(token[0][1:]) if token[0].startswith("$") else 0
+        if not 1 <= code <= 255:
+            self.fail(token.start(), f"{token[0]} is no judgement: $1 to $255, or ! ? !! ?? !? ?!")
+        return code
+
+    def variation(self, before: Position, place: int, depth: int) -> Variation:
+        if depth > shape.MAX_DEPTH:
+            self.fail(place, f"more than {shape.MAX_DEPTH} variations inside each other")
+        self.variations += 1
+        if self.variations > shape.MAX_VARIATIONS:
+            self.fail(place, f"more than {shape.MAX_VARIATIONS} variations")
+        line, _ = self.line(before, depth)
+        if self.token is None or self.token.lastgroup != "close":
+            self.fail(place, "this variation has no closing )")
+        if not line.moves:
+            self.fail(place, "a variation without moves")
+        self.advance()
+        with self.at(place):
+            moves = notation.moves_text(line.moves)
+            return Variation(before.ply + 1, moves, line.notes(), tuple(line.variations))
+
+    def comment(self, token: re.Match[str], line: _Line, ply: int, is_timed: bool) -> None:
+        text = ""
+        for plain, time, words in _IN_COMMENT.findall(token[6]) if token[0].startswith("{") else []:
+            text += plain or words
+            if not (plain or words):
+                if not is_timed:
+                    self.fail(token.start(), "a time belongs to a move that was played")
+                with self.at(token.start()):
+                    line.times[ply] = parse_time(time)
+        if token[0].startswith(";"):
+            text = token[7].strip()
+        if text:
+            line.texts[ply] = f"{line.texts[ply]} {text}" if ply in line.texts else text
+
+
+def _column(word: str, position: Position) -> int:
+    """The column of a move word: a cell, or on a board wider than the alphabet a column digit."""
+    board = position.board
+    if board.columns > len(notation.LETTERS):
+        return notation.parse_column(word, board.columns)
+    column, row = notation.parse_cell(word.lower())
+    if column >= board.columns:
+        raise NotationError(f"{word}: the columns are a to {notation.LETTERS[board.columns - 1]}")
+    landing = position.height(column)
+    if row != landing < board.rows and not position.is_over:
+        cell = notation.cell_name(column, landing)
+        raise NotationError(f"{word}: a disc in column {word[0]} lands on {cell}")
+    return column
