@@ -3,8 +3,6 @@
 Slow and obvious on purpose: what the rules in Python and in C++ are held against.
 """
 
-from itertools import count, takewhile
-
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -41,12 +39,19 @@ class Referee:
     def search(self) -> set[tuple[int, int]]:
         cells = set()
         for column in range(self.columns):
-            for row, stone in enumerate(self.stacks[column]):
+            for row in range(len(self.stacks[column])):
                 for right, up in STEPS:
-                    cells_ahead = ((column + i * right, row + i * up) for i in count())
-                    run = list(takewhile(lambda cell, stone=stone: self.at(*cell) == stone, cells_ahead))
+                    run = self.run(column, row, right, up)
                     if len(run) >= self.connect:
                         cells.update(run)
+        return cells
+
+    def run(self, column: int, row: int, right: int, up: int) -> list[tuple[int, int]]:
+        """The cells with the same stone, from here on in one direction."""
+        stone, cells = self.at(column, row), []
+        while self.at(column, row) == stone:
+            cells.append((column, row))
+            column, row = column + right, row + up
         return cells
 
     @property

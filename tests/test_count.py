@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from referee import Referee
 
 from claimeven import count
 from claimeven.errors import InputError
 from claimeven.position import Board, Position
+from referee import Referee
 
 SMALL = {"4x4x4": "4x4k4", "5x4x4": "5x4k4", "5x5x4": "5x5k4", "4x4x3": "4x4k3"}  # names in oracles.json
 
@@ -237,3 +237,14 @@ def test_a_negative_number_is_refused() -> None:
         count.perft(Position(), -1)
     with pytest.raises(InputError, match="at least 0"):
         count.distinct_positions(Board(), -1)
+
+
+def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit itself is tried in tests/native/board.cpp, with a smaller one."""
+
+    def refuse(*_: int) -> None:
+        raise ValueError("the positions of ply 15 do not fit in memory")
+
+    monkeypatch.setattr("claimeven._core.count_positions", refuse)
+    with pytest.raises(InputError, match="ply 15 do not fit in memory"):
+        count.distinct_positions(Board(), 20)

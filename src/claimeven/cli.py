@@ -12,13 +12,12 @@ from typer.main import get_command
 from claimeven.commands import counting, look, play
 from claimeven.errors import InputError
 
-# In the order of the help, each with its heading there.
-COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
-    ("Play", play.play),
-    ("Look", look.show),
-    ("Look", look.convert),
-    ("Count", counting.perft),
-)
+# By heading, in the order of the help.
+COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+    "Play": {"play": play.play},
+    "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
+    "Count": {"perft": counting.perft},
+}
 
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
 
@@ -27,10 +26,12 @@ class Group(TyperGroup):
     """Lists the commands under their headings."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        for heading in dict.fromkeys(heading for heading, _ in COMMANDS):
-            commands = [c for c in self.commands.values() if getattr(c, "rich_help_panel", None) == heading]
+        width = max(map(len, self.commands))
+        for heading, names in COMMANDS.items():
             with formatter.section(heading):
-                formatter.write_dl([(c.name, c.get_short_help_str(formatter.width)) for c in commands])
+                formatter.write_dl(
+                    [(name.ljust(width), self.commands[name].get_short_help_str(70)) for name in names]
+                )
 
 
 app = typer.Typer(
@@ -40,10 +41,11 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: no boxes
     context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="COMMAND ...",
-    epilog="Without a command it is: claimeven play. Each command has a --help of its own.",
+    epilog="Without a command: claimeven play. Every command has its own --help.",
 )
-for heading, command in COMMANDS:
-    app.command(rich_help_panel=heading)(command)
+for commands in COMMANDS.values():
+    for name, command in commands.items():
+        app.command(name)(command)
 
 
 @app.callback(invoke_without_command=True)

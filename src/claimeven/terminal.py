@@ -39,19 +39,20 @@ def has_discs(console: Console) -> bool:
 def disc_text(position: Position) -> Text:
     """The board with discs: the last move in brackets, the winning line in reverse."""
     board = position.board
-    text = Text(picture.column_digits(board) + "\n", "bold")
+    text = Text()
+    text.append(picture.column_digits(board) + "\n", "bold")
     for number, row in zip(picture.row_numbers(board), picture.squares(position), strict=True):
         text.append(number, "dim")
-        closing = " "
+        before = " "
         for square in row:
-            text.append("(" if square.is_last else closing, "bold")
-            closing = ")" if square.is_last else " "
+            text.append("(" if square.is_last else before)
+            before = ")" if square.is_last else " "
             if square.stone is None:
                 text.append("·", "dim")
             else:
                 style = f"bold {COLOUR[square.stone]}" + (" reverse" if square.is_four else "")
                 text.append(DISC[square.stone], style)
-        text.append(closing.rstrip() + "\n", "bold")
+        text.append(before.strip() + "\n")
     text.append("\n".join(picture.column_letters(board)), "dim")
     text.rstrip()
     return text

@@ -13,7 +13,7 @@ UniqueOption = Annotated[bool, typer.Option("--unique", help="Count distinct pos
 def perft(
     n: PlyArgument, unique: UniqueOption = False, board: BoardOption = None, json: JsonOption = False
 ) -> None:
-    """Count the sequences of N moves, or the distinct positions after N moves."""
+    """Count the sequences of N moves, or the positions after N moves."""
     from claimeven import count
     from claimeven.position import Board, Position
 

@@ -75,13 +75,25 @@ def described(position: "Position") -> dict[str, Any]:
 
 
 def convert(input: InputArgument, to: ToOption, from_: FromOption = None, board: BoardOption = None) -> None:
-    """Write a game or a position in another format."""
-    from claimeven import formats
+    """Write a game or a position in another format.
+
+    The formats: claimeven formats.
+    """
+    from claimeven.formats import read, write
     from claimeven.position import Board
 
     on = Board.parse(board) if board is not None else None
-    text = formats.write(formats.read(read_input(input), from_, on), to)
+    text = write(read(read_input(input), from_, on), to)
     print(text, end="" if text.endswith("\n") else "\n")
+
+
+def formats() -> None:
+    """List the formats of games and positions."""
+    from claimeven.formats import FORMATS
+
+    width = max(map(len, FORMATS))
+    for name, entry in FORMATS.items():
+        print(f"{name:<{width}}  {entry.about}")
 
 
 def write_output(target: str, text: str) -> None:
