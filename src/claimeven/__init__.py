@@ -1,11 +1,43 @@
 """The Connect Four laboratory: play it, solve it, understand it, beat it."""
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING
 
-from claimeven.errors import InputError
-from claimeven.game import Game
-from claimeven.position import Board, Cell, Position
+if TYPE_CHECKING:
+    from claimeven.errors import InputError as InputError
+    from claimeven.game import Game as Game
+    from claimeven.position import Board as Board
+    from claimeven.position import Cell as Cell
+    from claimeven.position import Position as Position
 
-__version__ = version("claimeven")
+    __version__: str
+
+# Where the names above live. A room is imported when one of its names is first used, so that neither
+# `import claimeven` nor `claimeven --help` loads the native core.
+_ROOMS = {
+    "Board": "position",
+    "Cell": "position",
+    "Game": "game",
+    "InputError": "errors",
+    "Position": "position",
+}
 
 __all__ = ["Board", "Cell", "Game", "InputError", "Position"]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name == "__version__":
+            from importlib.metadata import version
+
+            value = version("claimeven")
+        elif name in _ROOMS:
+            from importlib import import_module
+
+            value = getattr(import_module(f"claimeven.{_ROOMS[name]}"), name)
+        else:
+            raise AttributeError(f"module 'claimeven' has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+    def __dir__():
+        return [*__all__, "__version__"]
