@@ -273,6 +273,9 @@ def _parse_position(text: str, board: Board | None) -> Position:
         raise NotationError(
             f"position {notation.quote(text)}: write rows, side to move (x or o) and, off 7x6x4, the board"
         )
+    if parts[1] not in tuple(notation.STONES):
+        where = f"character {len(parts[0]) + 2} of {notation.quote(text)}"
+        raise NotationError(f"{where}: the side to move is x or o, not {notation.quote(parts[1])}")
     written = _parsed_board(parts[2]) if len(parts) == 3 else None
     if board is not None and written is not None and board != written:
         raise NotationError(f"position {notation.quote(text)} is on a {written} board, not on {board}")
@@ -284,9 +287,6 @@ def _parse_position(text: str, board: Board | None) -> Position:
             if stone is not None:
                 stones[stone] |= board.bit(column, row)
     position = Position.from_stones(board, stones[notation.FIRST], stones[notation.SECOND])
-    if parts[1] not in notation.STONES or len(parts[1]) != 1:
-        where = f"character {len(parts[0]) + 2} of {notation.quote(text)}"
-        raise NotationError(f"{where}: the side to move is x or o, not {notation.quote(parts[1])}")
     if parts[1] != notation.STONES[position.side]:
         raise PositionError(
             f"position {notation.quote(text)}: with {position.ply} stones it is "

@@ -56,21 +56,22 @@ def detect(text: str) -> str:
     if re.match(r'\{\s*["}]', text):
         value = notation.parse_json(text, "JSON")
         return "kaggle-replay" if "steps" in value else "json" if "format" in value else "kaggle-board"
-    for name, pattern in _SIGNS.items():
+    for name, pattern in _SIGNS:
         if re.match(pattern, text):
             return name
     return "moves"
 
 
-_SIGNS = {
-    "c4n": r"\[\s*[A-Za-z]|[{;%(]|[0-9]+\.|[A-Za-z][0-9]+\s",
-    "rows-top": r"\[\s*\[",
-    "kaggle-board": r"\[",
-    "openspiel-board": r"[.xo]*\.[.xo]*(\n|\Z)|[.xo]+\n",
-    "openspiel-actions": r"[0-9]+\s*,",
-    "uci": r"[xob],",
-    "position": r"\S*[\s/]",
-}
+_SIGNS = (  # the first that fits the beginning of the text
+    ("position", r"[xo0-9/]+ [xo](\s|\Z)"),
+    ("c4n", r"\[\s*[A-Za-z]|[{;%(]|[0-9]+\.|[A-Za-z][0-9]+\s"),
+    ("rows-top", r"\[\s*\["),
+    ("kaggle-board", r"\["),
+    ("openspiel-board", r"[.xo]*\.[.xo]*(\n|\Z)|[.xo]+\n"),
+    ("openspiel-actions", r"[0-9]+\s*,"),
+    ("uci", r"[xob],"),
+    ("position", r"\S*[\s/]"),
+)
 
 
 def _format(name: str) -> Format:

@@ -166,8 +166,8 @@ def _play_step(game: Game, before: tuple[_Agent, _Agent], step: tuple[_Agent, _A
     elif not isinstance(agent.action, int) or isinstance(agent.action, bool):
         raise MoveError(f"{where}: the action is no column but a {type(agent.action).__name__}")
     elif not 0 <= agent.action < game.board.columns:
-        number = notation.quote(str(agent.action))
-        raise MoveError(f"{where}: there is no column {number}, they are 0 to {game.board.columns - 1}")
+        action = notation.quote(str(agent.action))
+        raise MoveError(f"{where}: there is no column {action}, they are 0 to {game.board.columns - 1}")
     else:
         try:
             game.play(agent.action)

@@ -1,6 +1,6 @@
 """`Game`: a mutable record that only ever holds legal moves and a result that fits them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from claimeven import notation
@@ -8,6 +8,7 @@ from claimeven.errors import InputError, MoveError, RecordError
 from claimeven.game import reader
 from claimeven.game import record as shape
 from claimeven.game import text as c4n
+from claimeven.game.check import check_annotations, check_count, replay
 from claimeven.game.record import Clock, Note, Player, Record, Result, Variation
 from claimeven.position import Board, Position
 
@@ -110,7 +111,8 @@ class Game:
         if self.result is not None:
             raise MoveError("the game is over")
         position = self.position.play(column)
-        self._forget_undone()
+        if self._undone:
+            self._forget_undone()
         self._push(column, position)
         if ms is not None:
             self.times[position.ply] = ms
@@ -158,14 +160,14 @@ class Game:
         self._columns.append(column)
         self._positions.append(position)
 
+    def _is_undone(self, ply: int) -> bool:
+        return self.ply < ply <= self.ply + len(self._undone)
+
     def _forget_undone(self) -> None:
-        if not self._undone:
-            return
+        self.times = {ply: ms for ply, ms in self.times.items() if not self._is_undone(ply)}
+        self.notes = {ply: note for ply, note in self.notes.items() if not self._is_undone(ply)}
+        self.variations = [v for v in self.variations if not self._is_undone(v.ply)]
         self._undone.clear()
-        ply = self.ply
-        self.times = {p: ms for p, ms in self.times.items() if p <= ply}
-        self.notes = {p: note for p, note in self.notes.items() if p <= ply}
-        self.variations = [v for v in self.variations if v.ply <= ply]
 
     # Records -------------------------------------------------------------------------------------
 
@@ -173,9 +175,7 @@ class Game:
         """The game as a plain value, checked; moves taken back are not part of it."""
         first, last = self.start.ply, self.ply
         times = tuple(self.times.get(ply) for ply in range(first + 1, last + 1))
-        record = Record(
-            format="c4game",
-            version=1,
+        record = shape.make(
             board=str(self.board),
             id=self.id,
             created=self.created,
@@ -184,13 +184,17 @@ class Game:
             clock=self.clock,
             moves=self.moves,
             times_ms=times if any(ms is not None for ms in times) else (),
-            notes=tuple(note for ply, note in sorted(self.notes.items()) if ply <= last),
-            variations=tuple(sorted((v for v in self.variations if v.ply <= last), key=lambda v: v.ply)),
+            notes=[note for ply, note in sorted(self.notes.items()) if not self._is_undone(ply)],
+            variations=[
+                variation
+                for variation in sorted(self.variations, key=lambda v: v.ply)
+                if not self._is_undone(variation.ply)
+            ],
             result=self.result,
             tags=self.tags,
         )
-        _check_count(record.variations)
-        _check_annotations(shape.verified(record), self._positions)
+        check_count(record.variations)
+        check_annotations(record, self._positions)
         return record
 
     @classmethod
@@ -205,10 +209,10 @@ class Game:
             id=record.id,
             created=record.created,
         )
-        for column, position in _replay(start, record.moves, "moves"):
+        for column, position in replay(start, record.moves, "moves"):
             game._push(column, position)
-        _check_count(record.variations)
-        _check_annotations(record, game._positions)
+        check_count(record.variations)
+        check_annotations(record, game._positions)
         if len(record.times_ms) not in (0, len(record.moves)):
             raise RecordError(f"times_ms: {len(record.times_ms)} times for {len(record.moves)} moves")
         for ply, ms in enumerate(record.times_ms, start=start.ply + 1):
@@ -275,51 +279,3 @@ def _at(place: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise type(error)(f"{place}: {error}") from None
-
-
-# A line of moves with what belongs to it ----------------------------------------------------------
-
-
-def _replay(position: Position, moves: str, where: str) -> Iterator[tuple[int, Position]]:
-    for place, column in enumerate(notation.parse_moves(moves, position.board.columns), start=1):
-        try:
-            position = position.play(column)
-        except MoveError as error:
-            raise MoveError(f"{where}, move {place} of {notation.quote(moves)}: {error}") from None
-        yield column, position
-
-
-def _check_annotations(
-    line: Record | Variation, positions: list[Position], where: str = "", depth: int = 0
-) -> None:
-    """Check that notes and variations belong to moves of this line, and that the variations are legal."""
-    first, last = positions[0].ply, positions[-1].ply
-    seen = set()
-    for note in line.notes:
-        if not first <= note.ply <= last:
-            raise RecordError(f"{where}note of ply {note.ply}: the moves make the plies {first} to {last}")
-        if note.ply in seen:
-            raise RecordError(f"{where}two notes of ply {note.ply}")
-        if note.ply == first and note.nag:
-            raise RecordError(f"{where}note of ply {note.ply}: a nag judges a move, and none was made yet")
-        seen.add(note.ply)
-    if line.variations and depth == shape.MAX_DEPTH:
-        raise RecordError(f"more than {shape.MAX_DEPTH} variations inside each other")
-    for variation in line.variations:
-        here = f"{where}variation of ply {variation.ply}"
-        if not first < variation.ply <= last:
-            raise RecordError(f"{here}: the moves make the plies {first + 1} to {last}")
-        if not variation.moves:
-            raise RecordError(f"{here}: no moves")
-        before = positions[variation.ply - 1 - first]
-        branch = [before, *(position for _, position in _replay(before, variation.moves, here))]
-        _check_annotations(variation, branch, f"{here}, ", depth + 1)
-
-
-def _check_count(variations: Sequence[Variation]) -> None:
-    count, waiting = 0, list(variations)
-    while waiting:
-        count += 1
-        waiting.extend(waiting.pop().variations)
-    if count > shape.MAX_VARIATIONS:
-        raise RecordError(f"{count} variations, at most {shape.MAX_VARIATIONS} are kept in one game")

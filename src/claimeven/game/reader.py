@@ -120,9 +120,7 @@ class _Reader:
         result = self.result(position, score, reason)
         with self.at(0):
             times = tuple(line.times.get(ply) for ply in range(start.ply + 1, position.ply + 1))
-            record = Record(
-                format="c4game",
-                version=1,
+            return shape.make(
                 board=str(board),
                 start=start.moves if start.moves is not None else str(start),
                 players=players,
@@ -136,7 +134,6 @@ class _Reader:
                 result=result,
                 tags=tags,
             )
-            return shape.verified(record)
 
     def tags(self) -> tuple[dict[str, str], dict[str, int]]:
         tags: dict[str, str] = {}
@@ -164,9 +161,14 @@ class _Reader:
         kind = tags.pop(f"{side}Kind", "human")
         if kind != "human" and kind != "agent":
             self.fail(places[f"{side}Kind"], f"tag {side}Kind: human or agent, not {notation.quote(kind)}")
+        name, spec, seed, rating = (
+            tags.pop(side, ""),
+            tags.pop(f"{side}Spec", ""),
+            number("Seed"),
+            number("Rating"),
+        )
         with self.at(places.get(side, 0), f"tag {side}: "):
-            name, spec = tags.pop(side, ""), tags.pop(f"{side}Spec", "")
-            return Player(name, kind, spec, number("Seed"), number("Rating"))  # type: ignore[arg-type]
+            return Player(name, kind, spec, seed, rating)  # type: ignore[arg-type]
 
     def result(self, position: Position, tagged: str | None, reason: str | None) -> Result | None:
         """Read the result token and nothing after it; both it and the tags may be absent."""
@@ -207,7 +209,7 @@ class _Reader:
             elif kind == "number":
                 due = f"{ply // 2 + 1}{'...' if position.side else '.'}"
                 if token[0] != due:
-                    self.fail(place, f"the next move has the number {due}, not {token[0]}")
+                    self.fail(place, f"the next move has the number {due}, not {notation.quote(token[0])}")
             elif kind == "move":
                 with self.at(place):
                     column = _column(token[0], position)

@@ -224,8 +224,31 @@ def _check_moment(text: str) -> None:
         raise ValueError(f"created: {notation.quote(text)}: {error}") from None
 
 
-def checked(value: Any) -> Record:
-    """Check plain values (dicts, lists, text, numbers) against the shape."""
+def make(**parts: Any) -> Record:
+    """A record of these parts, checked: Python code may have set them to anything."""
+    try:
+        return _checked(msgspec.to_builtins({"format": FORMAT, "version": VERSION, **parts}))
+    except (TypeError, RecursionError) as error:
+        raise RecordError(f"game record: {error}") from None
+
+
+def parse_json(text: str) -> Record:
+    return _checked(notation.parse_json(text, "game record"))
+
+
+def json_text(record: Record) -> str:
+    """One line, without a line end."""
+    return msgspec.json.encode(record).decode()
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a record, as published in game.schema.json."""
+    schema = msgspec.json.schema(Record)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of Connect Four"}
+    return head | schema
+
+
+def _checked(value: Any) -> Record:
     if isinstance(value, dict) and value.get("format") != FORMAT:
         raise RecordError(f'a game record says "format": "{FORMAT}"')
     if isinstance(value, dict) and value.get("version") != VERSION:
@@ -236,28 +259,3 @@ def checked(value: Any) -> Record:
         raise RecordError(f"game record: {notation.located(error)}") from None
     except RecursionError:
         raise RecordError("game record: nested too deeply") from None
-
-
-def parse_json(text: str) -> Record:
-    return checked(notation.parse_json(text, "game record"))
-
-
-def json_text(record: Record) -> str:
-    """One line; refused when it could not be read again."""
-    return msgspec.json.encode(verified(record)).decode()
-
-
-def verified(record: Record) -> Record:
-    """The record itself, if its parts, which Python code may have set to anything, fit the shape."""
-    try:
-        checked(msgspec.to_builtins(record))
-    except (TypeError, RecursionError) as error:
-        raise RecordError(f"game record: {error}") from None
-    return record
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a record, as published in game.schema.json."""
-    schema = msgspec.json.schema(Record)
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of Connect Four"}
-    return head | schema
