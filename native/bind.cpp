@@ -5,4 +5,5 @@
 NB_MODULE(_core, module) {
   module.doc() = "The native core of claimeven.";
   claimeven::bind_count(module);
+  claimeven::bind_agents(module);
 }

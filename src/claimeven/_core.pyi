@@ -1,5 +1,7 @@
 """The native core of claimeven."""
 
+from collections.abc import Sequence
+
 def perft(columns: int, rows: int, connect: int, mine: int, mask: int, depth: int) -> tuple[int, int]:
     """
     Move sequences of exactly `depth` moves: (all, those whose last move wins).
@@ -9,3 +11,151 @@ def count_positions(columns: int, rows: int, connect: int, last_ply: int) -> lis
     """
     For every ply: distinct positions (all, won, up to mirror, up to mirror with no win at hand).
     """
+
+class Weights:
+    """Weights of the evaluator; pairs are (own, opponent's)."""
+
+    def __init__(
+        self,
+        *,
+        windows: Sequence[Sequence[int]],
+        runs: Sequence[Sequence[int]],
+        threats: str,
+        vertical: str,
+        center: Sequence[int],
+        height: Sequence[int],
+        drop: Sequence[int],
+        drop_windows: str,
+        parity: Sequence[int],
+        noise: float,
+        miss: Sequence[float],
+        seed: int,
+    ) -> None:
+        """
+        `windows` and `runs` list the weight of 1, 2, … stones, aligned so that the last is of connect - 1.
+        """
+
+class Column:
+    """What minimax found of one column."""
+
+    @property
+    def column(self) -> int: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def is_exact(self) -> bool: ...
+
+class MinimaxResult:
+    """The columns, the best first, and what the search used."""
+
+    @property
+    def columns(self) -> list[Column]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def hits(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+WIN: int = 2000000000
+
+MAX_VALUE: int = 1000000000
+
+def evaluate(
+    columns: int, rows: int, connect: int, mine: int, mask: int, for_mover: bool, weights: Weights
+) -> int:
+    """The static value for the side to move, or for the other side."""
+
+def minimax(
+    columns: int,
+    rows: int,
+    connect: int,
+    mine: int,
+    mask: int,
+    *,
+    weights: Weights,
+    depth: int,
+    all_exact: bool,
+    megabytes: float,
+    nodes: int | None,
+    seconds: float | None,
+    stop: object | None,
+) -> MinimaxResult:
+    """Alpha-beta to a depth, or as far as the limits allow."""
+
+class MctsColumn:
+    """Statistics of one column, for the side to move."""
+
+    @property
+    def column(self) -> int: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def mean(self) -> float: ...
+    @property
+    def proven(self) -> int | None:
+        """1 win, 0 draw, -1 loss, None unknown."""
+
+class MctsResult:
+    """The columns, and what the search used."""
+
+    @property
+    def columns(self) -> list[MctsColumn]: ...
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def reused(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def is_full(self) -> bool: ...
+    @property
+    def lookups(self) -> int: ...
+    @property
+    def hits(self) -> int: ...
+    @property
+    def replaced(self) -> int: ...
+    @property
+    def replies(self) -> list[list[int]]:
+        """
+        By length of the context: how often a reply was asked for, and how often one was played.
+        """
+
+    @property
+    def seconds(self) -> float: ...
+
+class Mcts:
+    """
+    A Monte Carlo tree search on one board; not for several threads at once.
+    """
+
+    def __init__(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        *,
+        exploration: float,
+        replies: int,
+        forgets: bool,
+        solver: bool,
+        decisive: bool,
+        reuses: bool,
+        tree_megabytes: float,
+        table_megabytes: float,
+    ) -> None: ...
+    def run(
+        self,
+        mine: int,
+        mask: int,
+        *,
+        seed: int,
+        depth: int,
+        simulations: int | None,
+        seconds: float | None,
+        stop: object | None,
+    ) -> MctsResult: ...
