@@ -20,7 +20,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").glob("**/*.md"))]
-FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -73,7 +72,9 @@ def test_console_examples(page: Path, tmp_path: Path) -> None:
                 check=False,
             )
             where = f"{page.name}, block at line {line}: $ {command}"
-            assert checker.check_output(expected, result.stdout, FLAGS), f"{where}\n{result.stdout}"
+            assert checker.check_output(expected, result.stdout, doctest.ELLIPSIS), (
+                f"{where}\n{result.stdout}"
+            )
 
 
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
