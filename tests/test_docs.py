@@ -71,10 +71,8 @@ def test_console_examples(page: Path, tmp_path: Path) -> None:
                 text=True,
                 check=False,
             )
-            where = f"{page.name}, block at line {line}: $ {command}"
-            assert checker.check_output(expected, result.stdout, doctest.ELLIPSIS), (
-                f"{where}\n{result.stdout}"
-            )
+            where = f"{page.name}, block at line {line}: $ {command}\n{result.stdout}"
+            assert checker.check_output(expected, result.stdout, doctest.ELLIPSIS), where
 
 
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
