@@ -146,8 +146,8 @@ def test_small_boards_to_the_end(board: str, oracles: dict[str, Any]) -> None:
     if "terminal_wins" in published:
         assert [ply.won for ply in plies] == published["terminal_wins"]
     if on.cells <= 16:
-        perfts = [count.perft(Position(on), depth).total for depth in range(on.cells + 1)]
-        assert perfts == published["perft"]
+        for depth in (*range(12), on.cells):
+            assert count.perft(Position(on), depth).total == published["perft"][depth]
 
 
 @pytest.mark.parametrize("board", ["4x4x3", pytest.param("4x4x4", marks=pytest.mark.slow)])
