@@ -110,9 +110,9 @@ def agent_names() -> list[str]:
 
 @lru_cache(maxsize=1)
 def builtin_kinds() -> dict[str, Kind]:
-    from claimeven.agents import rules, simple
+    from claimeven.agents import minimax, rules, simple
 
-    kinds = [simple.RANDOM, simple.FIRST, rules.KIND]
+    kinds = [simple.RANDOM, simple.FIRST, rules.KIND, minimax.KIND]
     return {kind.name: kind for kind in kinds}
 
 

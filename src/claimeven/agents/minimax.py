@@ -1,0 +1,169 @@
+"""Alpha-beta to a limited depth, with the evaluator and the presets of weights.py. The search is native."""
+
+import math
+import random
+from typing import Any
+
+from claimeven import _core
+from claimeven.agents.agent import NO_LIMIT, Choice, open_columns
+from claimeven.agents.option import switch, whole, word
+from claimeven.agents.registry import Kind, Values
+from claimeven.agents.weights import OPTIONS, PRESETS, SCALE, Evaluation, evaluation_of
+from claimeven.limit import Limit
+from claimeven.notation import column_digit
+from claimeven.position import Board, Position
+
+DEFAULT_DEPTH = 8
+MEGABYTES = 64
+
+
+class MinimaxAgent:
+    """Wins as soon and loses as late as possible; among equal columns it takes the nearest to the centre."""
+
+    def __init__(
+        self,
+        name: str = "minimax",
+        seed: int | None = None,
+        *,
+        evaluation: Evaluation = PRESETS["claimeven"],
+        depth: int | None = None,
+        depth_by_width: bool = False,
+        ties: str = "center",
+        values: bool = False,
+        megabytes: int = MEGABYTES,
+    ) -> None:
+        self.name = name
+        self._random = random.Random(seed)
+        self._weights = evaluation.native()
+        self._depth = depth
+        self._depth_by_width = depth_by_width
+        self._ties = ties
+        self._values = values
+        self._megabytes = megabytes
+
+    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
+        columns = open_columns(position)
+        result = search(
+            position,
+            self._weights,
+            self._depth_on(position.board, limit),
+            limit,
+            all_exact=self._values,
+            megabytes=self._megabytes,
+        )
+        best = result.columns[0]
+        ties = [c.column for c in result.columns if c.is_exact and c.value == best.value] or [best.column]
+        chances = [1.0] if self._ties == "center" else _chances(position, ties)
+        shares = {c: chance / sum(chances) for c, chance in zip(ties, chances, strict=False)}
+        column = ties[0] if len(shares) == 1 else self._random.choices(ties, chances)[0]
+        return Choice(column, dict.fromkeys(columns, 0.0) | shares, _info(result, column, position))
+
+    def _depth_on(self, board: Board, limit: Limit) -> int:
+        depth = self._depth
+        if depth is None and self._depth_by_width:
+            depth = depth_by_width(board.columns)
+        if depth is None and limit.depth is None:
+            # Given time or nodes, it uses them up.
+            depth = board.cells if limit.seconds or limit.nodes else DEFAULT_DEPTH
+        return min(depth or board.cells, limit.depth or board.cells)
+
+
+def search(
+    position: Position, weights: _core.Weights, depth: int, limit: Limit, *, all_exact: bool, megabytes: float
+) -> _core.MinimaxResult:
+    board = position.board
+    return _core.minimax(
+        board.columns,
+        board.rows,
+        board.connect,
+        position.mine,
+        position.mask,
+        weights=weights,
+        depth=depth,
+        all_exact=all_exact,
+        megabytes=megabytes,
+        nodes=limit.nodes,
+        seconds=limit.seconds,
+        stop=limit.stop,
+    )
+
+
+def depth_by_width(columns: int) -> int:
+    """System D's rule: the wider the board, the less deep; 4 at width 7."""
+    return int(9 / math.log(columns)) if columns > 1 else 9
+
+
+def _chances(position: Position, columns: list[int]) -> list[float]:
+    """System D's rule for equal columns: by the number of safe replies; none where a reply wins."""
+    chances = []
+    for column in columns:
+        after = position.play(column)
+        hands_over = any(after.play(reply).winner is not None for reply in after.legal)
+        chances.append(0.0 if hands_over else float(max(len(after.legal), 1)))
+    return chances if any(chances) else [1.0] * len(columns)
+
+
+def plies_to_end(value: int, ply: int) -> int | None:
+    """In how many plies a proven value ends the game; None when the value is not proven."""
+    return None if abs(value) <= _core.MAX_VALUE else _core.WIN - abs(value) - ply
+
+
+def _info(result: _core.MinimaxResult, column: int, position: Position) -> dict[str, Any]:
+    values: dict[int, float] = {}
+    at_most: dict[int, float] = {}
+    ends: dict[int, int] = {}
+    for found in result.columns:
+        plies = plies_to_end(found.value, position.ply)
+        if plies is None:
+            (values if found.is_exact else at_most)[found.column] = found.value / SCALE
+        elif found.is_exact:
+            ends[found.column] = plies if found.value > 0 else -plies
+    info: dict[str, Any] = {
+        "values": values,  # of columns whose value is exact at this depth
+        "at_most": at_most,  # bounds of the others: they are worse than the best
+        "ends": ends,  # columns that are decided: wins in so many plies, loses in so many (negative)
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "table_hits": result.hits,
+        "seconds": result.seconds,
+    }
+    return info | {"text": _text(info, column)}
+
+
+def _text(info: dict[str, Any], column: int) -> str:
+    plies = info["ends"].get(column)
+    if plies is None:
+        value = info["values"].get(column)
+        worth = "" if value is None else f", worth {value:g}"
+        return f"looking {info['depth']} plies ahead, column {column_digit(column)} is best{worth}"
+    moves = (abs(plies) + 1) // 2
+    count = f"{moves} move{'s' if moves > 1 else ''}"
+    return f"I win in {count} at the latest" if plies > 0 else f"I lose in {count} against best play"
+
+
+def _make(name: str, seed: int | None, values: Values) -> MinimaxAgent:
+    settings: dict[str, Any] = {key: values[key] for key in ("depth", "ties", "values", "megabytes")}
+    return MinimaxAgent(
+        name,
+        seed,
+        evaluation=evaluation_of(values),
+        depth_by_width=bool(values["depth_by_width"]),
+        **settings,
+    )
+
+
+KIND = Kind(
+    "minimax",
+    "alpha-beta to a limited depth",
+    _make,
+    (
+        whole("depth", None, f"plies to look ahead; {DEFAULT_DEPTH} when nothing else limits it", 1, 128),
+        switch("depth_by_width", "int(9 / ln(columns)) plies"),
+        word(
+            "ties", "center", "equal columns: nearest to the centre, or by safe replies", ("center", "random")
+        ),
+        switch("values", "the exact value of every column (slower)"),
+        whole("megabytes", MEGABYTES, "of the transposition table", 1, 1 << 14),
+        *OPTIONS,
+    ),
+)
