@@ -127,10 +127,8 @@ def as_native(value: float) -> int:
 @settings(max_examples=30, deadline=None)
 @given(open_positions([Board(), Board(6, 5, 4), Board(9, 7, 4)], most=20), evaluations)
 def test_the_table_changes_no_value(position: Position, evaluation: Evaluation) -> None:
-    tiny, large = (found(position, 7, evaluation, megabytes=size) for size in (0.001, 16))
-    assert [(c.column, c.value) for c in tiny.columns if c.is_exact] == [
-        (c.column, c.value) for c in large.columns if c.is_exact
-    ]
+    tiny, large = (found(position, 6, evaluation, megabytes=size, all_exact=True) for size in (0.001, 16))
+    assert [(c.column, c.value) for c in tiny.columns] == [(c.column, c.value) for c in large.columns]
 
 
 @settings(max_examples=25, deadline=None)
