@@ -136,6 +136,7 @@ def test_convert_reads_what_it_writes(name: str, capsys: Capture) -> None:
         ("show 4 --svg .", ".: is a directory"),
         ("convert 4453 --to smoke", "there is no format 'smoke'"),
         ("convert 4453 --from smoke --to moves", "there is no format 'smoke'"),
+        ("convert games.jsonl --to moves", "games.jsonl: no such file"),
         ("convert 4453", "missing option '--to' (see claimeven convert --help)"),
         ("perft", "missing argument 'N' (see claimeven perft --help)"),
         ("perft many", "invalid value for 'N'"),
@@ -209,6 +210,14 @@ def test_a_closed_pipe_is_quiet() -> None:
     command = f"{sys.executable} -m claimeven show --board 35x2 --svg - | head -c 10"
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert (result.stdout, result.stderr) == ("<svg xmlns", "")
+
+
+@pytest.mark.parametrize("target", [">&-", ">/dev/full"])
+@pytest.mark.parametrize("arguments", ["show 4", "show 4 --svg -", "show 4 --json", "perft 3"])
+def test_an_output_that_cannot_be_written(arguments: str, target: str) -> None:
+    command = f"{sys.executable} -m claimeven {arguments} {target}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert result.stderr in ("", "claimeven: no space left on device\n")
 
 
 def test_help_and_version_load_no_room() -> None:

@@ -68,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; the exit code. Unexpected errors pass through: they are bugs."""
     try:
         code = get_command(app).main(args=list(arguments), prog_name="claimeven", standalone_mode=False)
-        sys.stdout.flush()
+        print(end="", flush=True)  # so that a failure to write is met here
     except typer.TyperException as error:
         return complain(usage(error))
     except InputError as error:

@@ -1,6 +1,5 @@
 """show and convert: look at a position, write it in another way."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,6 +97,6 @@ def formats() -> None:
 
 def write_output(target: str, text: str) -> None:
     if target == "-":
-        sys.stdout.write(text)
+        print(text, end="")
     else:
         Path(target).write_text(text)

@@ -22,6 +22,9 @@ BoardOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one line of JSON.")]
 
+# What ends like this is a file that was misspelt, not a game.
+FILE_ENDINGS = (".json", ".jsonl", ".c4n", ".pgn", ".txt", ".csv", ".data")
+
 
 def print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value, ensure_ascii=False))
@@ -37,4 +40,6 @@ def read_input(source: str) -> str:
     except UnicodeDecodeError as error:
         name = "the standard input" if source == "-" else source
         raise InputError(f"{name} is not text: {error.reason} at byte {error.start + 1}") from None
+    if source.endswith(FILE_ENDINGS):
+        raise InputError(f"{source}: no such file")
     return source
