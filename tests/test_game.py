@@ -310,7 +310,7 @@ BAD_JSON = [
     ),
     (
         record(notes=[{"ply": 1, "text": "\ud800"}]),
-        "game record: text: character 1 is a control character, U+D800",
+        "game record: character 101 is half of a character",
     ),
     (record(variations=[{"ply": 5, "moves": "1"}]), "variation of ply 5: the moves make the plies 1 to 4"),
     (record(variations=[{"ply": 4, "moves": ""}]), "variation of ply 4: no moves"),
@@ -424,6 +424,7 @@ BAD_C4N = [
     ("1. d1 2. d2", "line 1, character 7: the next move has the number 1..., not '2.'"),
     ("1. d1 1. d2", "line 1, character 7: the next move has the number 1..., not '1.'"),
     ("2. d1", "line 1, character 1: the next move has the number 1., not '2.'"),
+    ("1. 1. d1", "line 1, character 4: a second number, '1.', before the same move"),
     ("1. 4", "line 1, character 4: character 1 of '4': a cell starts with a column letter"),
     ("1. d1 {", "line 1, character 7: this comment has no closing }"),
     ("1. d1 {\\}", "line 1, character 7: this comment has no closing }"),

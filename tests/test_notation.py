@@ -54,6 +54,7 @@ def test_golden_texts() -> None:
     assert str(Position(Board(12, 2, 4))) == "12/12 x 12x2x4"
     assert notation.parse_cell("z127") == (25, 126)
     assert notation.parse_board("7x6") == (7, 6, 4)
+    assert parse_json(r'"\ud83d\ude00 \\ud800"') == "😀 \\ud800"
 
 
 def parse_json(text: str) -> object:
@@ -152,6 +153,10 @@ MOVES, CELL, BOARD, POSITION, JSON = (
         (JSON, "[-Infinity]", "JSON: -Infinity is not a JSON number"),
         (JSON, "[" * 100_000, "JSON: nested too deeply"),
         (JSON, '{"a":' * 100_000, "JSON: nested too deeply"),
+        (JSON, r'"\ud800"', "JSON: character 2 is half of a character"),
+        (JSON, r'"\\\ud800"', "JSON: character 4 is half of a character"),
+        (JSON, r'"\ude00\ud83d"', "JSON: character 2 is half of a character"),
+        (JSON, '"\ud800"', "JSON: character 2 is half of a character"),
         (JSON, "9" * 10_000, "JSON: a number with too many digits"),
         (JSON, "[" + "0," * 500_000 + "0]", "JSON: 1,000,003 characters, at most 1,000,000 are read"),
     ],

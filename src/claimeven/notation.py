@@ -185,6 +185,10 @@ def _parse_row(part: str, offset: int, text: str, columns: int) -> list[str | No
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_LINE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# In JSON, a pair of escapes is one character, and a backslash may be escaped itself.
+_SURROGATE = re.compile(
+    r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\[^u]|(?P<half>[\ud800-\udfff]|\\u[dD][89a-fA-F])"
+)
 
 
 def check_text(text: str, what: str, forbidden: re.Pattern[str] = _NOT_TEXT) -> None:
@@ -205,8 +209,11 @@ def check_size(text: str, what: str) -> None:
 
 
 def parse_json(text: str, what: str) -> Any:
-    """Read JSON strictly: no repeated keys, no NaN, bounded size and depth."""
+    """Read JSON strictly: no repeated keys, no NaN, no halves of characters, bounded size and depth."""
     check_size(text, what)
+    for found in _SURROGATE.finditer(text):
+        if found["half"]:
+            raise NotationError(f"{what}: character {found.start() + 1} is half of a character")
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
@@ -220,11 +227,11 @@ def parse_json(text: str, what: str) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise NotationError(f"the key {quote(repeated)} stands twice in one object")
+    result: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in result:
+            raise NotationError(f"the key {quote(name)} stands twice in one object")
+        result[name] = value
     return result
 
 

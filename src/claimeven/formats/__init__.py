@@ -67,7 +67,7 @@ _SIGNS = (  # the first that fits the beginning of the text
     ("c4n", r"\[\s*[A-Za-z]|[{;%(]|[0-9]+\.|[A-Za-z][0-9]+\s"),
     ("rows-top", r"\[\s*\["),
     ("kaggle-board", r"\["),
-    ("openspiel-board", r"[.xo]*\.[.xo]*(\n|\Z)|[.xo]+\n"),
+    ("openspiel-board", r"(?=[^\n]*[.\n])[.xo]++(?:\n|\Z)"),
     ("openspiel-actions", r"[0-9]+\s*,"),
     ("uci", r"[xob],"),
     ("position", r"\S*[\s/]"),

@@ -199,7 +199,7 @@ class _Reader:
 
     def line(self, position: Position, depth: int) -> tuple[_Line, Position]:
         """Read moves up to a result, the end of the variation, or the end of the text."""
-        line, before = _Line(), position
+        line, before, previous = _Line(), position, None
         while self.token is not None and self.token.lastgroup not in ("result", "close"):
             token, place, ply = self.token, self.token.start(), position.ply
             self.advance()
@@ -208,6 +208,8 @@ class _Reader:
                 self.comment(token, line, ply, is_timed=depth == 0 and bool(line.moves))
             elif kind == "number":
                 due = f"{ply // 2 + 1}{'...' if position.side else '.'}"
+                if previous == "number":
+                    self.fail(place, f"a second number, {notation.quote(token[0])}, before the same move")
                 if token[0] != due:
                     self.fail(place, f"the next move has the number {due}, not {notation.quote(token[0])}")
             elif kind == "move":
@@ -225,6 +227,7 @@ class _Reader:
                 line.nags[ply] = _MARKS.get(token[0]) or self.nag(token)
             else:
                 line.variations.append(self.variation(before, place, depth + 1))
+            previous = kind
         if depth == 0 and self.token is not None and self.token.lastgroup == "close":
             self.fail(self.token.start(), ") without a (")
         return line, position

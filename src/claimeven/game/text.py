@@ -142,7 +142,7 @@ def clock_text(clock: Clock) -> str:
 
 
 def parse_clock(text: str) -> Clock:
-    seconds = r"([0-9]{1,9})(?:\.([0-9]{1,3}))?"
+    seconds = r"([0-9]{1,10})(?:\.([0-9]{1,3}))?"
     found = re.fullmatch(rf"{seconds}\+{seconds}", text)
     if not found:
         raise NotationError(f"seconds and increment are written like 180+2, not {notation.quote(text)}")
