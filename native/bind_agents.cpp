@@ -107,13 +107,12 @@ MinimaxResult minimax(int columns, int rows, int connect, nb::int_ mine, nb::int
 class MctsDoor {
  public:
   MctsDoor(int columns, int rows, int connect, double exploration, int replies, bool forgets, bool solver,
-           bool decisive, bool reuses, double tree_megabytes, double table_megabytes)
+           bool decisive, bool reuses, double tree_megabytes, std::size_t table_entries)
       : columns_(columns), rows_(rows), connect_(connect) {
     if (replies < 0 || replies > Replies::kLongest) throw std::invalid_argument("replies must be 0 to 3");
-    const auto bytes = [](double megabytes) { return static_cast<std::size_t>(megabytes * kMegabyte); };
-    const MctsOptions options{
-        exploration,           replies, forgets, solver, decisive, reuses, bytes(tree_megabytes),
-        bytes(table_megabytes)};
+    const auto tree_bytes = static_cast<std::size_t>(tree_megabytes * kMegabyte);
+    const MctsOptions options{exploration, replies, forgets,    solver,
+                              decisive,    reuses,  tree_bytes, table_entries};
     with_checked_shape(columns, rows, connect,
                        [&](auto shape) { mcts_ = std::make_unique<Mcts<decltype(shape)>>(shape, options); });
   }
@@ -197,10 +196,10 @@ void bind_agents(nb::module_& module) {
       .def_ro("seconds", &MctsResult::seconds);
   nb::class_<MctsDoor>(module, "Mcts",
                        "A Monte Carlo tree search on one board; not for several threads at once.")
-      .def(nb::init<int, int, int, double, int, bool, bool, bool, bool, double, double>(), nb::arg("columns"),
-           nb::arg("rows"), nb::arg("connect"), nb::kw_only(), nb::arg("exploration"), nb::arg("replies"),
-           nb::arg("forgets"), nb::arg("solver"), nb::arg("decisive"), nb::arg("reuses"),
-           nb::arg("tree_megabytes"), nb::arg("table_megabytes"))
+      .def(nb::init<int, int, int, double, int, bool, bool, bool, bool, double, std::size_t>(),
+           nb::arg("columns"), nb::arg("rows"), nb::arg("connect"), nb::kw_only(), nb::arg("exploration"),
+           nb::arg("replies"), nb::arg("forgets"), nb::arg("solver"), nb::arg("decisive"), nb::arg("reuses"),
+           nb::arg("tree_megabytes"), nb::arg("table_entries"))
       .def("run", &MctsDoor::run, nb::arg("mine"), nb::arg("mask"), nb::kw_only(), nb::arg("seed"),
            nb::arg("depth"), nb::arg("simulations").none(), nb::arg("seconds").none(),
            nb::arg("stop").none());

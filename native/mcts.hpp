@@ -16,14 +16,14 @@
 namespace claimeven {
 
 struct MctsOptions {
-  double exploration = 0.7;     // of UCB1, for values from 0 to 1
-  int replies = 0;              // length of last good replies, 0 to 3
-  bool forgets = false;         // replies that lost
-  bool solver = false;          // proven wins, draws and losses go up the tree (Winands et al. 2008)
-  bool decisive = false;        // playouts complete and stop lines (Teytaud and Teytaud 2010)
-  bool reuses = false;          // the tree of the search before
-  std::size_t tree_bytes = 0;   // the tree stops growing there
-  std::size_t table_bytes = 0;  // of the transposition table; 0: none
+  double exploration = 0.7;       // of UCB1, for values from 0 to 1
+  int replies = 0;                // length of last good replies, 0 to 3
+  bool forgets = false;           // replies that lost
+  bool solver = false;            // proven wins, draws and losses go up the tree (Winands et al. 2008)
+  bool decisive = false;          // playouts complete and stop lines (Teytaud and Teytaud 2010)
+  bool reuses = false;            // the tree of the search before
+  std::size_t tree_bytes = 0;     // the tree stops growing there
+  std::size_t table_entries = 0;  // of the transposition table; 0: none
 };
 
 struct MctsColumn {
@@ -63,9 +63,14 @@ class Mcts final : public MctsBase {
   Mcts(const Shape& shape, const MctsOptions& options)
       : shape_(shape),
         options_(options),
-        tree_(shape, options.tree_bytes, options.table_bytes),
+        tree_(shape, options.tree_bytes, options.table_entries),
         replies_(shape.columns * (shape.rows + 1), options.replies, options.forgets) {
-    for (std::size_t visits = 1; visits < roots_.size(); ++visits) roots_[visits] = exploration(visits);
+    static const auto roots = [] {
+      std::array<float, kRoots> table{};
+      for (std::size_t n = 1; n < kRoots; ++n) table[n] = root_of_log(n);
+      return table;
+    }();
+    for (std::size_t n = 0; n < kRoots; ++n) small_[n] = static_cast<float>(options.exploration) * roots[n];
   }
 
   MctsResult run(Word128 mine, Word128 mask, const Limit& limit, int max_depth, std::uint64_t seed) override {
@@ -94,6 +99,8 @@ class Mcts final : public MctsBase {
   }
 
  private:
+  static constexpr std::size_t kRoots = 4096;
+
   bool is_decided() const { return options_.solver && tree_[0].proven != kUnproven; }
 
   void simulate(int max_depth, Random& random) {
@@ -149,7 +156,7 @@ class Mcts final : public MctsBase {
   // solver, moves that are proven to lose are left out while there are others.
   Index select(Index parent) const {
     const Node& node = tree_[parent];
-    const float weight = node.visits < roots_.size() ? roots_[node.visits] : exploration(node.visits);
+    const float weight = exploration(node.visits);
     Index best = node.first;
     float best_bound = -1;
     for (Index child = node.first; child < node.first + node.count; ++child) {
@@ -163,8 +170,12 @@ class Mcts final : public MctsBase {
     return best;
   }
 
-  float exploration(std::size_t visits) const {
-    return static_cast<float>(options_.exploration * std::sqrt(std::log(static_cast<double>(visits))));
+  // Most nodes have few visits: their logarithms are looked up.
+  float exploration(std::uint32_t visits) const {
+    return visits < kRoots ? small_[visits] : static_cast<float>(options_.exploration) * root_of_log(visits);
+  }
+  static float root_of_log(std::size_t visits) {
+    return static_cast<float>(std::sqrt(std::log(static_cast<double>(visits))));
   }
 
   // From path[depth] up: a position is lost for who moved into it when one of its moves wins; it is won
@@ -194,7 +205,7 @@ class Mcts final : public MctsBase {
   Replies replies_;
   Line line_;
   MctsResult result_;
-  std::array<float, 4096> roots_{};  // the exploration term of small numbers of visits
+  std::array<float, kRoots> small_;
 };
 
 }  // namespace claimeven

@@ -15,7 +15,18 @@ namespace claimeven {
 // Data has `is_empty()` (true when zeroed) and `worth()`: of a full bucket the least worth is replaced.
 template <class Key, class Data>
 class Memo {
+  static constexpr int kSlots = 4;
+  struct Slot {
+    Key key;
+    Data data;
+  };
+  struct alignas(64) Bucket {
+    Slot slots[kSlots];
+  };
+
  public:
+  static constexpr std::size_t kEntryBytes = sizeof(Slot);
+
   explicit Memo(std::size_t bytes) {
     while (bits_ < 40 && (sizeof(Bucket) << (bits_ + 1)) <= bytes) ++bits_;
     // Zeroed pages come from the system untouched: a large table costs nothing until it is used.
@@ -57,15 +68,6 @@ class Memo {
   }
 
  private:
-  static constexpr int kSlots = 4;
-  struct Slot {
-    Key key;
-    Data data;
-  };
-  struct alignas(64) Bucket {
-    Slot slots[kSlots];
-  };
-
   Bucket& bucket(Key key) const {
     std::uint64_t word = static_cast<std::uint64_t>(key);
     if constexpr (sizeof(Key) > 8) word ^= scrambled(static_cast<std::uint64_t>(key >> 64));

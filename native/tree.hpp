@@ -48,11 +48,11 @@ class Tree {
   using Index = std::uint32_t;
   static constexpr Index kNowhere = ~Index{0};
 
-  // The tree stops growing at tree_bytes. Without table_bytes there are no links.
-  Tree(const Shape& shape, std::size_t tree_bytes, std::size_t table_bytes)
+  // The tree stops growing at tree_bytes. Without table_entries there are no links.
+  Tree(const Shape& shape, std::size_t tree_bytes, std::size_t table_entries)
       : shape_(shape),
         largest_(std::max<std::size_t>(tree_bytes / sizeof(Node), 2 * kMaxColumns)),
-        table_bytes_(table_bytes) {}
+        table_entries_(table_entries) {}
 
   Node& operator[](Index index) { return nodes_[index]; }
   const Node& operator[](Index index) const { return nodes_[index]; }
@@ -117,7 +117,8 @@ class Tree {
 
   void adopt_root(const Stones<Shape>& stones) {
     root_ = stones;
-    if (table_bytes_ > 0) table_ = std::make_unique<Memo<Word, Held>>(table_bytes_);
+    if (table_entries_ > 0)
+      table_ = std::make_unique<Memo<Word, Held>>(table_entries_ * Memo<Word, Held>::kEntryBytes);
     hold(0, stones);
   }
 
@@ -192,7 +193,7 @@ class Tree {
   }
 
   const Shape shape_;
-  const std::size_t largest_, table_bytes_;
+  const std::size_t largest_, table_entries_;
   Stones<Shape> root_;
   std::vector<Node> nodes_;
   std::unique_ptr<Memo<Word, Held>> table_;

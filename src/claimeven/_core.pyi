@@ -146,7 +146,7 @@ class Mcts:
         decisive: bool,
         reuses: bool,
         tree_megabytes: float,
-        table_megabytes: float,
+        table_entries: int,
     ) -> None: ...
     def run(
         self,

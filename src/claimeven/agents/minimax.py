@@ -142,14 +142,8 @@ def _text(info: dict[str, Any], column: int) -> str:
 
 
 def _make(name: str, seed: int | None, values: Values) -> MinimaxAgent:
-    settings: dict[str, Any] = {key: values[key] for key in ("depth", "ties", "values", "megabytes")}
-    return MinimaxAgent(
-        name,
-        seed,
-        evaluation=evaluation_of(values),
-        depth_by_width=bool(values["depth_by_width"]),
-        **settings,
-    )
+    names = ("depth", "depth_by_width", "ties", "values", "megabytes")
+    return MinimaxAgent(name, seed, evaluation=evaluation_of(values), **{key: values[key] for key in names})
 
 
 KIND = Kind(

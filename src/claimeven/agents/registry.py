@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from claimeven.agents.agent import Agent
 from claimeven.agents.option import Option, Value
@@ -16,7 +17,7 @@ from claimeven.errors import SpecError
 from claimeven.notation import quote
 
 GROUP = "claimeven.agents"
-Values = Mapping[str, Value]
+Values = Mapping[str, Any]  # by name of the option
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,9 @@ def agent_names() -> list[str]:
 
 @lru_cache(maxsize=1)
 def builtin_kinds() -> dict[str, Kind]:
-    from claimeven.agents import minimax, rules, simple
+    from claimeven.agents import mcts, minimax, rules, simple
 
-    kinds = [simple.RANDOM, simple.FIRST, rules.KIND, minimax.KIND]
+    kinds = [simple.RANDOM, simple.FIRST, rules.KIND, minimax.KIND, mcts.KIND]
     return {kind.name: kind for kind in kinds}
 
 

@@ -42,8 +42,8 @@ def _first_rule(position: Position, legal: tuple[int, ...]) -> tuple[str, list[i
     """The first rule that finds a column, and all the columns it finds equally good."""
     safe = [column for column in legal if _is_safe(position, column)]
     rules: tuple[tuple[str, Callable[[], list[int]]], ...] = (
-        ("win", lambda: [c for c in legal if _completes(position, position.mine, c)]),
-        ("block", lambda: [c for c in legal if _completes(position, position.theirs, c)]),
+        ("win", lambda: wins(position, legal)),
+        ("block", lambda: blocks(position, legal)),
         ("open three", lambda: _against_open_three(position, safe)),
         ("centre", lambda: _centre(position, safe)),
         ("own rows", lambda: _own_rows(position, safe)),
@@ -51,6 +51,16 @@ def _first_rule(position: Position, legal: tuple[int, ...]) -> tuple[str, list[i
         ("any", lambda: list(legal)),
     )
     return next((name, columns) for name, rule in rules if (columns := rule()))
+
+
+def wins(position: Position, columns: Iterable[int]) -> list[int]:
+    """The columns that complete a line."""
+    return [column for column in columns if _completes(position, position.mine, column)]
+
+
+def blocks(position: Position, columns: Iterable[int]) -> list[int]:
+    """The columns where the opponent would complete a line."""
+    return [column for column in columns if _completes(position, position.theirs, column)]
 
 
 def _landing(position: Position, column: int) -> int:

@@ -6,9 +6,10 @@ where their sources differ); `claimeven` is our own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from claimeven import _core
-from claimeven.agents.option import Option, Value, weights, word
+from claimeven.agents.option import Option, weights, word
 from claimeven.position import Position
 
 LARGEST = 10_000.0  # of a weight
@@ -114,8 +115,8 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def evaluation_of(values: Mapping[str, Value]) -> Evaluation:
+def evaluation_of(values: Mapping[str, Any]) -> Evaluation:
     """The evaluation that the options of a spec describe."""
-    preset = PRESETS[str(values["preset"])]
+    preset = PRESETS[values["preset"]]
     changes = {option.name: values[option.name] for option in OPTIONS[1:] if values[option.name] is not None}
-    return replace(preset, **changes)  # type: ignore[arg-type]
+    return replace(preset, **changes)

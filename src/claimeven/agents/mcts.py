@@ -1,0 +1,160 @@
+"""Monte Carlo tree search: one native UCT with every extra as an option."""
+
+import random
+import threading
+from typing import Any
+
+from claimeven import _core
+from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
+from claimeven.agents.option import decimal, switch, whole, word
+from claimeven.agents.registry import Kind
+from claimeven.agents.rules import blocks, wins
+from claimeven.limit import Limit
+from claimeven.notation import column_digit
+from claimeven.position import Board, Position
+
+SIMULATIONS = 100_000
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+class MctsAgent:
+    """A win at hand is taken and a lone threat met before anything is searched."""
+
+    def __init__(
+        self,
+        name: str = "mcts",
+        seed: int | None = None,
+        *,
+        simulations: int | None = None,
+        exploration: float = 0.7,
+        tt: bool = False,
+        table: int = 1 << 20,
+        lgr: int = 0,
+        forget: bool = False,
+        solver: bool = False,
+        decisive: bool = False,
+        reuse: bool = False,
+        final: str = "visits",
+        megabytes: int = 256,
+    ) -> None:
+        self.name = name
+        self._random = random.Random(seed)
+        self._simulations = simulations
+        self._final = final
+        self._settings: dict[str, Any] = {
+            "exploration": exploration,
+            "replies": lgr,
+            "forgets": forget,
+            "solver": solver,
+            "decisive": decisive,
+            "reuses": reuse,
+            "tree_megabytes": megabytes,
+            "table_entries": table if tt else 0,
+        }
+        self._reuses = reuse
+        self._lock = threading.Lock()  # of the one tree that is kept between moves
+        self._kept: tuple[Board, _core.Mcts] | None = None
+
+    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
+        legal = open_columns(position)
+        forced = wins(position, legal) or blocks(position, legal)
+        if forced or len(legal) == 1:
+            column = forced[0] if forced else legal[0]
+            return sure(column, position, simulations=0, forced=True, text="there is nothing to think about")
+        result = self._search(position, limit)
+        column = self._best(result.columns, position.board)
+        return sure(column, position, **_info(result, column))
+
+    def _search(self, position: Position, limit: Limit) -> _core.MctsResult:
+        simulations = self._simulations
+        if simulations is None and not (limit.seconds or limit.nodes):
+            simulations = SIMULATIONS
+        if limit.nodes is not None:
+            simulations = min(simulations or limit.nodes, limit.nodes)
+        seed = self._random.getrandbits(64)
+        if not self._reuses:
+            return self._run(self._tree(position.board), position, simulations, limit, seed)
+        with self._lock:
+            if self._kept is None or self._kept[0] != position.board:
+                self._kept = position.board, self._tree(position.board)
+            return self._run(self._kept[1], position, simulations, limit, seed)
+
+    def _tree(self, board: Board) -> _core.Mcts:
+        return _core.Mcts(board.columns, board.rows, board.connect, **self._settings)
+
+    def _run(
+        self, tree: _core.Mcts, position: Position, simulations: int | None, limit: Limit, seed: int
+    ) -> _core.MctsResult:
+        return tree.run(
+            position.mine,
+            position.mask,
+            seed=seed,
+            depth=limit.depth or position.board.cells,
+            simulations=simulations,
+            seconds=limit.seconds,
+            stop=limit.stop,
+        )
+
+    def _best(self, columns: list[_core.MctsColumn], board: Board) -> int:
+        """Proven wins first, proven losses last; then by visits or by mean; the rest goes to the centre."""
+
+        def rank(found: _core.MctsColumn) -> tuple[float, ...]:
+            proven = {1: 1, -1: -1}.get(found.proven or 0, 0)
+            by = (found.mean, found.visits) if self._final == "mean" else (found.visits, found.mean)
+            return (proven, found.visits > 0, *by, -abs(2 * found.column + 1 - board.columns), -found.column)
+
+        return max(columns, key=rank).column
+
+
+def _info(result: _core.MctsResult, column: int) -> dict[str, Any]:
+    columns = sorted(result.columns, key=lambda found: found.column)
+    info: dict[str, Any] = {
+        "values": {c.column: c.mean for c in columns if c.visits},  # share of points, from 0 to 1
+        "visits": {c.column: c.visits for c in columns},
+        "proven": {c.column: OUTCOMES[c.proven] for c in columns if c.proven is not None},
+        "simulations": result.simulations,
+        "reused": result.reused,
+        "tree_nodes": result.nodes,
+        "tree_depth": result.depth,
+        "tree_is_full": result.is_full,
+        "seconds": result.seconds,
+    }
+    if result.lookups:
+        info["table"] = {"lookups": result.lookups, "hits": result.hits, "replaced": result.replaced}
+    if any(asked for asked, _ in result.replies):
+        info["replies"] = {
+            n: {"asked": asked, "played": played} for n, (asked, played) in enumerate(result.replies) if asked
+        }
+    return info | {"text": _text(info, column)}
+
+
+def _text(info: dict[str, Any], column: int) -> str:
+    name = f"column {column_digit(column)}"
+    if column in info["proven"]:
+        return f"{name} is proven: {info['proven'][column]}"
+    share = info["values"].get(column, 0.0)
+    visits, simulations = info["visits"][column], info["simulations"]
+    return f"of {simulations} playouts, {visits} went through {name} and brought {share:.0%} of the points"
+
+
+KIND = Kind(
+    "mcts",
+    "Monte Carlo tree search (UCT)",
+    lambda name, seed, values: MctsAgent(name, seed, **values),
+    (
+        whole("simulations", None, f"playouts; {SIMULATIONS} when nothing else limits it", 1, 2_000_000_000),
+        decimal("exploration", 0.7, "constant of UCB1, for values from 0 to 1", 0, 100),
+        switch("tt", "share positions that several lines reach"),
+        whole("table", 1 << 20, "positions in the transposition table", 1, 1 << 30),
+        whole("lgr", 0, "last good replies to the last 1 to 3 moves; 0: none", 0, 3),
+        switch("forget", "good replies that lost"),
+        switch("solver", "prove wins, draws and losses in the tree"),
+        switch("decisive", "playouts complete and stop lines"),
+        switch("reuse", "keep the tree between the moves of a game"),
+        word(
+            "final", "visits", "choose the column with most visits, or with the best mean", ("visits", "mean")
+        ),
+        whole("megabytes", 256, "the tree stops growing there", 1, 1 << 14),
+    ),
+    shorthands={"hybrid": {"tt": True, "lgr": 2}},
+)
