@@ -171,7 +171,7 @@ class Record(_Part, frozen=True, kw_only=True):
         Meta(
             max_length=32,
             description="columns x rows x connect",
-            extra_json_schema={"pattern": "^[1-9][0-9]*x[1-9][0-9]*x[1-9][0-9]*$"},
+            extra_json_schema={"pattern": "^[1-9][0-9]*x[1-9][0-9]*(x[1-9][0-9]*)?$"},
         ),
     ]
     id: Annotated[str, _line(200, "unique where the game is kept")] = ""
