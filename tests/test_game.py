@@ -341,7 +341,7 @@ BAD_JSON = [
     ),
     (
         record(result={"score": "1-0", "reason": "agreement"}),
-        "game record: agreement means 1/2-1/2, not 1-0, at result",
+        "game record: result: agreement means 1/2-1/2, not 1-0, at result",
     ),
     (
         record(result={"score": "1-0", "reason": "connect"}),
@@ -558,6 +558,10 @@ def test_c4n_files() -> None:
     second.note("done\n")
     text = first.to_text() + "\n" + second.to_text() + "\n\n" + Game().to_text()
     assert list(read_text_games(text.splitlines(keepends=True))) == [first, second, Game()]
+    assert list(read_text_games(['[Round "1"] 1. d1 {', '[Round "2"]', "} *", ' [Round "3"]'])) == [
+        Game.from_text('[Round "1"] 1. d1 {\n[Round "2"]\n} *'),
+        Game(tags={"Round": "3"}),
+    ]
     assert list(read_text_games(["1. d1 ; [Round\n", "% {\n", "1... d2"])) == [noted_game()]
 
 

@@ -1,7 +1,7 @@
 """Text in, text out, for plain values: columns, cells, boards, the rows of a position, and JSON.
 
 Nothing here knows the rules. Columns are 0-based values in Python and 1-based digits in text; this is
-the only place of our own formats that converts between the two (foreign formats: formats.py).
+the only place of our own formats that converts between the two (foreign formats: the room formats).
 """
 
 import json
@@ -63,13 +63,13 @@ def parse_moves(text: str, columns: int) -> tuple[int, ...]:
 
 def _column(digit: str, place: int, text: str, columns: int) -> int:
     column = DIGITS.find(digit) - 1
+    if 0 <= column < columns:
+        return column
     where = f"character {place} of {quote(text)}"
     if digit not in DIGITS:
         raise NotationError(f"{where}: {quote(digit)} is not a column digit (1-9, then a-z)")
-    if not 0 <= column < columns:
-        last = column_digit(columns - 1)
-        raise NotationError(f"{where}: there is no column {digit}, the columns are 1 to {last}")
-    return column
+    last = column_digit(columns - 1)
+    raise NotationError(f"{where}: there is no column {digit}, the columns are 1 to {last}")
 
 
 # Cells ------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ class Game:
     (5, '44533', None)
     >>> game.undo(); game.undo(); game.redo(); game.moves
     '4453'
-    >>> game.end(winner=1, reason="resign"); game.result.score
-    '0-1'
+    >>> game.end(winner=1, reason="resign")
+    Result(score='0-1', reason='resign')
 
     A *ply* counts the stones on the board, also where a game starts from a position. Notes, times and
     variations belong to plies; those of moves taken back come again with `redo` and are gone after `play`.

@@ -82,16 +82,16 @@ class _Reader:
         character = place - self.text.rfind("\n", 0, place)
         return f"line {line + self.first_line}, character {character}"
 
-    def fail(self, place: int, reason: object) -> NoReturn:
-        raise NotationError(f"{self.where(place)}: {reason}") from None
+    def fail(self, place: int, reason: str, kind: type[InputError] = NotationError) -> NoReturn:
+        raise kind(f"{self.where(place)}: {reason}") from None
 
     @contextmanager
     def at(self, place: int, what: str = "") -> Iterator[None]:
         """Name the place of an error that came from deeper down."""
         try:
             yield
-        except (InputError, ValueError) as error:
-            self.fail(place, f"{what}{error}")
+        except InputError as error:
+            self.fail(place, f"{what}{error}", type(error))
 
     # The whole game ------------------------------------------------------------------------------
 
@@ -153,20 +153,15 @@ class _Reader:
             if text is None:
                 return None
             if not re.fullmatch(r"-?[0-9]{1,19}", text):
-                self.fail(
-                    places[side + part], f"tag {side + part}: a whole number, not {notation.quote(text)}"
-                )
+                what = f"tag {side + part}: a whole number, not {notation.quote(text)}"
+                self.fail(places[side + part], what)
             return int(text)
 
         kind = tags.pop(f"{side}Kind", "human")
         if kind != "human" and kind != "agent":
             self.fail(places[f"{side}Kind"], f"tag {side}Kind: human or agent, not {notation.quote(kind)}")
-        name, spec, seed, rating = (
-            tags.pop(side, ""),
-            tags.pop(f"{side}Spec", ""),
-            number("Seed"),
-            number("Rating"),
-        )
+        name, spec = tags.pop(side, ""), tags.pop(f"{side}Spec", "")
+        seed, rating = number("Seed"), number("Rating")
         with self.at(places.get(side, 0), f"tag {side}: "):
             return Player(name, kind, spec, seed, rating)  # type: ignore[arg-type]
 
@@ -188,11 +183,13 @@ class _Reader:
             return shown
         if reason is None:
             self.fail(place, f"the moves do not end the game: the tag Termination must say why it is {score}")
-        with self.at(place, "result: "):
+        with self.at(place):
             if score not in get_args(Score):
-                raise NotationError(f"a score is 1-0, 0-1, 1/2-1/2 or *, not {notation.quote(str(score))}")
+                raise NotationError(
+                    f"result: a score is 1-0, 0-1, 1/2-1/2 or *, not {notation.quote(str(score))}"
+                )
             if reason not in get_args(shape.Reason):
-                raise NotationError(f"{notation.quote(reason)} is no reason to end")
+                raise NotationError(f"result: {notation.quote(reason)} is no reason to end")
             return Result(score, reason)  # type: ignore[arg-type]
 
     # The moves -----------------------------------------------------------------------------------
@@ -255,16 +252,16 @@ class _Reader:
             return Variation(before.ply + 1, moves, line.notes(), tuple(line.variations))
 
     def comment(self, token: re.Match[str], line: _Line, ply: int, is_timed: bool) -> None:
-        text = ""
-        for plain, time, words in _IN_COMMENT.findall(token[6]) if token[0].startswith("{") else []:
-            text += plain or words
-            if not (plain or words):
+        if token[0].startswith(";"):
+            text = token[7].strip()
+        else:
+            parts = _IN_COMMENT.findall(token[6])
+            text = "".join(plain or words for plain, _, words in parts)
+            for time in [time for plain, time, words in parts if not (plain or words)]:
                 if not is_timed:
                     self.fail(token.start(), "a time belongs to a move that was played")
                 with self.at(token.start()):
                     line.times[ply] = parse_time(time)
-        if token[0].startswith(";"):
-            text = token[7].strip()
         if text:
             line.texts[ply] = f"{line.texts[ply]} {text}" if ply in line.texts else text
 

@@ -105,7 +105,7 @@ class Note(_Part, frozen=True):
     def __post_init__(self) -> None:
         notation.check_text(self.text, "text")
         if not self.text and not self.nag:
-            raise ValueError("a note needs a text or a nag")
+            raise RecordError("a note needs a text or a nag")
 
 
 class Variation(_Part, frozen=True):
@@ -131,7 +131,7 @@ class Result(_Part, frozen=True):
         else:
             allowed = ("1-0", "0-1")
         if self.score not in allowed:
-            raise ValueError(f"{self.reason} means {' or '.join(allowed)}, not {self.score}")
+            raise RecordError(f"result: {self.reason} means {' or '.join(allowed)}, not {self.score}")
 
     @classmethod
     def of(cls, winner: int | None, reason: str) -> "Result":
@@ -143,10 +143,7 @@ class Result(_Part, frozen=True):
         if winner not in _SCORE_OF:
             raise RecordError(f"result: the winner is 0, 1 or None, not {winner!r}")
         score = "*" if reason in _UNSCORED and winner is None else _SCORE_OF[winner]
-        try:
-            return cls(score, reason)  # type: ignore[arg-type]
-        except ValueError as error:
-            raise RecordError(f"result: {error}") from None
+        return cls(score, reason)  # type: ignore[arg-type]
 
     @classmethod
     def shown(cls, position: Position) -> "Result | None":
@@ -209,19 +206,21 @@ class Record(_Part, frozen=True, kw_only=True):
             _check_moment(self.created)
         for name, value in self.tags.items():
             if not re.fullmatch(TAG_NAME, name):
-                raise ValueError(f"tag {notation.quote(name)}: a name is letters, digits and _, letter first")
+                raise RecordError(
+                    f"tag {notation.quote(name)}: a name is letters, digits and _, letter first"
+                )
             if name in RESERVED_TAGS:
-                raise ValueError(f"tag {name}: this name belongs to another part of the record")
+                raise RecordError(f"tag {name}: this name belongs to another part of the record")
             notation.check_line(value, f"tag {name}")
 
 
 def _check_moment(text: str) -> None:
     if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", text, re.ASCII):
-        raise ValueError(f"created: {notation.quote(text)} is not written like 2026-11-15T06:30:00Z")
+        raise RecordError(f"created: {notation.quote(text)} is not written like 2026-11-15T06:30:00Z")
     try:
         datetime.fromisoformat(text)
     except ValueError as error:
-        raise ValueError(f"created: {notation.quote(text)}: {error}") from None
+        raise RecordError(f"created: {notation.quote(text)}: {error}") from None
 
 
 def make(**parts: Any) -> Record:

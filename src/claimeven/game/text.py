@@ -163,6 +163,9 @@ def _thousandths(digits: str | None) -> int:
 # Files ------------------------------------------------------------------------------------------
 
 
+_TAGS = re.compile(r'^(?>\s*\[[^"\]]*"(?>[^"\\]|\\.)*+"\s*\])+')  # at the beginning of a line
+
+
 def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Cut a file into games, each with the number of its first line.
 
@@ -172,8 +175,8 @@ def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     first, size, has_moves, in_comment = 1, 0, False, False
     for number, line in enumerate(lines, start=1):
         line = line.rstrip("\r\n")
-        is_tag = not in_comment and line.startswith("[")
-        if is_tag and has_moves:
+        moves = line if in_comment else _TAGS.sub("", line)
+        if has_moves and not in_comment and line.lstrip().startswith("["):
             yield first, "\n".join(game)
             game, size, has_moves = [], 0, False
         if not game:
@@ -184,9 +187,8 @@ def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         size += len(line) + 1
         if size > notation.MAX_TEXT:
             raise NotationError(f"line {number}: a game of more than {notation.MAX_TEXT:,} characters")
-        if not is_tag:
-            has_moves = has_moves or bool(line.strip())
-            in_comment = _is_comment_open(line, in_comment)
+        has_moves = has_moves or bool(moves.strip())
+        in_comment = _is_comment_open(moves, in_comment)
     if game:
         yield first, "\n".join(game)
 
