@@ -1,6 +1,7 @@
 """Games: playing, ending, and both record formats."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -409,6 +410,17 @@ def test_refused_json(text: str, message: str) -> None:
         Game.from_json(text)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+def test_the_schema_refuses_wrong_shapes_too() -> None:
+    shapes = [
+        text
+        for text, message in BAD_JSON
+        if re.match("game record: (Exp.* at|Obj|Inv|tag|name|text)", message)
+    ]
+    assert len(shapes) > 20
+    for text in shapes:
+        assert not VALIDATOR.is_valid(json.loads(text)), text
 
 
 def test_deepest_variations() -> None:

@@ -4,8 +4,8 @@ A grid does not say whether its first row is the top or the bottom one, nor how 
 does. numpy is never imported; anything that has a length and gives its rows and cells works.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -16,7 +16,14 @@ from claimeven.position import Board, Position
 FirstRow = Literal["top", "bottom"]
 
 
-def from_rows(rows: Sequence[Any], first_row: FirstRow, board: Board | None = None) -> Position:
+class Grid(Protocol):
+    """Rows of cells: nested lists or a numpy array."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+def from_rows(rows: Grid, first_row: FirstRow, board: Board | None = None) -> Position:
     """Build a position; without `board`, the grid's own size and connect 4.
 
     >>> str(from_rows([[0, 0, 0], [1, 0, 2]], first_row="top", board=Board(3, 2, 3)))

@@ -20,6 +20,7 @@ FORMAT, VERSION = "c4game", 1
 MAX_VARIATIONS = 1000  # in one game, and
 MAX_DEPTH = 16  # inside each other: enough for any analysis, small enough for any reader
 TAG_NAME = "[A-Za-z][A-Za-z0-9_]{0,63}"
+_MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z"
 
 # Tags of the text record that hold other parts of the game, so that no free tag may take their name.
 RESERVED_TAGS = frozenset(
@@ -47,6 +48,7 @@ _SCORE_OF = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 # The same sentence for Python (checked in __post_init__, with the character's place) and for the schema.
 _LINE_PATTERN = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\ud800-\udfff])"
 _TEXT_PATTERN = r"^(?![\s\S]*[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff])"
+_END = r"(?![\s\S])"  # where Python's $ would also allow a line end
 
 
 def _line(length: int, description: str) -> Meta:
@@ -60,7 +62,7 @@ Columns = Annotated[
     Meta(
         max_length=127,
         description="one base-36 digit per move, columns from 1",
-        extra_json_schema={"pattern": "^[1-9a-z]*$"},
+        extra_json_schema={"pattern": f"^[1-9a-z]*{_END}"},
     ),
 ]
 Times = Annotated[
@@ -168,7 +170,7 @@ class Record(_Part, frozen=True, kw_only=True):
         Meta(
             max_length=32,
             description="columns x rows x connect",
-            extra_json_schema={"pattern": "^[1-9][0-9]*x[1-9][0-9]*(x[1-9][0-9]*)?$"},
+            extra_json_schema={"pattern": f"^[1-9][0-9]*x[1-9][0-9]*(x[1-9][0-9]*)?{_END}"},
         ),
     ]
     id: Annotated[str, _line(200, "unique where the game is kept")] = ""
@@ -176,7 +178,7 @@ class Record(_Part, frozen=True, kw_only=True):
         str,
         Meta(
             description="the moment the game began, UTC",
-            extra_json_schema={"pattern": r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z)?$"},
+            extra_json_schema={"pattern": f"^({_MOMENT})?{_END}"},
         ),
     ] = ""
     start: Annotated[
@@ -195,7 +197,7 @@ class Record(_Part, frozen=True, kw_only=True):
             max_length=100,
             description="anything else, like Event, Site, Round",
             extra_json_schema={
-                "propertyNames": {"pattern": f"^{TAG_NAME}$", "not": {"enum": sorted(RESERVED_TAGS)}}
+                "propertyNames": {"pattern": f"^{TAG_NAME}{_END}", "not": {"enum": sorted(RESERVED_TAGS)}}
             },
         ),
     ] = {}
@@ -215,7 +217,7 @@ class Record(_Part, frozen=True, kw_only=True):
 
 
 def _check_moment(text: str) -> None:
-    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", text, re.ASCII):
+    if not re.fullmatch(_MOMENT, text):
         raise RecordError(f"created: {notation.quote(text)} is not written like 2026-11-15T06:30:00Z")
     try:
         datetime.fromisoformat(text)
