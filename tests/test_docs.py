@@ -1,4 +1,4 @@
-"""Every example of the README and of docs/ is executed.
+"""Every example of the README, of docs/ and of the docstrings is executed.
 
 Two kinds of fenced blocks are run, one session per page:
 - ```python with `>>>` prompts: a doctest;
@@ -8,7 +8,9 @@ Other blocks (```sh, ```text, ...) are only read.
 """
 
 import doctest
+import importlib
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -18,8 +20,15 @@ from typing import Any
 
 import pytest
 
+import claimeven
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(claimeven.__path__, "claimeven.")
+    if not module.name.endswith(("__main__", "_core"))
+)
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -73,6 +82,12 @@ def test_console_examples(page: Path, tmp_path: Path) -> None:
             )
             where = f"{page.name}, block at line {line}: $ {command}\n{result.stdout}"
             assert checker.check_output(expected, result.stdout, doctest.ELLIPSIS), where
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name: str) -> None:
+    results = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert results.failed == 0
 
 
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
