@@ -5,5 +5,6 @@
 NB_MODULE(_core, module) {
   module.doc() = "The native core of claimeven.";
   claimeven::bind_count(module);
+  claimeven::bind_solver(module);
   claimeven::bind_agents(module);
 }

@@ -53,12 +53,22 @@ constexpr Word full_of(int columns, int rows) {
   return full;
 }
 
+// The rows of the same parity as the top row: what a player gets who always answers above (pairing.hpp).
+template <class Word>
+constexpr Word claim_of(int columns, int rows) {
+  const Word bottom = bottom_of<Word>(columns, rows);
+  Word claim = 0;
+  for (int row = rows - 1; row >= 0; row -= 2) claim |= bottom << row;
+  return claim;
+}
+
 template <int Columns, int Rows, int Connect>
 struct FixedShape {
   using Word = std::conditional_t<(Columns * (Rows + 1) <= 64), Word64, Word128>;
   static constexpr int columns = Columns, rows = Rows, connect = Connect;
   static constexpr Word bottom = bottom_of<Word>(Columns, Rows);
   static constexpr Word full = full_of<Word>(Columns, Rows);
+  static constexpr Word claim = claim_of<Word>(Columns, Rows);
 };
 
 template <class W>
@@ -67,6 +77,7 @@ struct AnyShape {
   int columns, rows, connect;
   Word bottom = bottom_of<W>(columns, rows);
   Word full = full_of<W>(columns, rows);
+  Word claim = claim_of<W>(columns, rows);
 };
 
 // The four directions in which a line can run, as distances between neighbouring bits.
@@ -84,20 +95,28 @@ constexpr bool line_fits(const Shape& shape, int direction) {
          (direction == kLevel || shape.connect <= shape.rows);
 }
 
-// Whether `stones` contain a complete line.
-template <class Shape>
-constexpr bool has_line(const Shape& shape, typename Shape::Word stones) {
+// The cells from which a complete line of `stones` starts; 0 when there is none.
+//
+// W is one word, or several side by side (lanes.hpp): the same operations serve both.
+template <class Shape, class W>
+constexpr W line_starts(const Shape& shape, W stones) {
+  W starts{};
   for (int direction = kVertical; direction <= kRising; ++direction) {
     if (!line_fits(shape, direction)) continue;
-    auto run = stones;  // cells that start a run of `length` stones
+    W run = stones;  // cells that start a run of `length` stones
     for (int length = 1; length < shape.connect;) {
       const int step = std::min(length, shape.connect - length);
       run &= run >> (step * distance(shape, direction));
       length += step;
     }
-    if (run) return true;
+    starts |= run;
   }
-  return false;
+  return starts;
+}
+
+template <class Shape>
+constexpr bool has_line(const Shape& shape, typename Shape::Word stones) {
+  return line_starts(shape, stones) != 0;
 }
 
 // All cells of all complete lines inside `stones`; for the stones of a winner: the four.
@@ -115,37 +134,36 @@ constexpr typename Shape::Word line_cells(const Shape& shape, typename Shape::Wo
 }
 
 // The empty cells, reachable now or later, that complete a line of `stones`.
-template <class Shape>
-constexpr typename Shape::Word winning_cells(const Shape& shape, typename Shape::Word stones,
-                                             typename Shape::Word mask) {
-  using Word = typename Shape::Word;
+template <class Shape, class W>
+constexpr W winning_cells(const Shape& shape, W stones, W mask) {
   const int connect = shape.connect;
   if (connect == 1) return shape.full & ~mask;
-  Word cells = 0;
-  if (line_fits(shape, kVertical)) {  // the cell above a stone is empty or taken, never a gap
-    Word run = stones;
+  W cells{};
+  if (line_fits(shape, kVertical)) {  // what lies above a stone is a stone or empty: there are no gaps
+    W run = stones;
     for (int i = 1; i < connect - 1; ++i) run &= run << 1;
     cells |= run << 1;
   }
   for (int direction = kFalling; direction <= kRising; ++direction) {
     if (!line_fits(shape, direction)) continue;
     const int d = distance(shape, direction);
-    // before[i]: the i cells before this one are stones; after is grown from the other end.
+    // before[i]: the i cells before this one are stones; `after` is grown from the other end.
     constexpr int kLongest = kMaxColumns + 1;  // these directions need connect <= columns
-    Word before[kLongest] = {~Word{0}};
+    W before[kLongest];
+    before[0] = ~W{};
     for (int i = 1; i < connect; ++i) before[i] = (stones & before[i - 1]) << d;
-    Word after = ~Word{0};
+    W after = ~W{};
     for (int i = 0; i < connect; ++i) {
       cells |= before[connect - 1 - i] & after;
       after = (stones & after) >> d;
     }
   }
-  return cells & shape.full & ~mask;
+  return cells & (shape.full & ~mask);
 }
 
 // The landing cell of every open column.
-template <class Shape>
-constexpr typename Shape::Word landing_cells(const Shape& shape, typename Shape::Word mask) {
+template <class Shape, class W>
+constexpr W landing_cells(const Shape& shape, W mask) {
   return (mask + shape.bottom) & shape.full;
 }
 
@@ -161,14 +179,14 @@ constexpr int column_of(const Shape& shape, typename Shape::Word cell) {
 }
 
 // The same word with its columns in reverse order.
-template <class Shape>
-constexpr typename Shape::Word mirror(const Shape& shape, typename Shape::Word word) {
+template <class Shape, class W>
+constexpr W mirror(const Shape& shape, W word) {
   using Word = typename Shape::Word;
   const int height = shape.rows + 1;
-  const Word one_column = (height < static_cast<int>(sizeof(Word) * 8)) ? (Word{1} << height) - 1 : ~Word{0};
-  Word mirrored = 0;
-  for (int column = 0; column < shape.columns; ++column) {
-    mirrored |= ((word >> (column * height)) & one_column) << ((shape.columns - 1 - column) * height);
+  const Word column = height < static_cast<int>(sizeof(Word) * 8) ? (Word{1} << height) - 1 : ~Word{0};
+  W mirrored{};
+  for (int i = 0; i < shape.columns; ++i) {
+    mirrored |= ((word >> (i * height)) & column) << ((shape.columns - 1 - i) * height);
   }
   return mirrored;
 }

@@ -8,20 +8,26 @@ if TYPE_CHECKING:
     from claimeven.position import Board as Board
     from claimeven.position import Cell as Cell
     from claimeven.position import Position as Position
+    from claimeven.solver import Analysis as Analysis
+    from claimeven.solver import Score as Score
+    from claimeven.solver import Solver as Solver
 
     __version__: str
 
 # Where the names above live. A room is imported when one of its names is first used, so that neither
 # `import claimeven` nor `claimeven --help` loads the native core.
 _ROOMS = {
+    "Analysis": "solver",
     "Board": "position",
     "Cell": "position",
     "Game": "game",
     "InputError": "errors",
     "Position": "position",
+    "Score": "solver",
+    "Solver": "solver",
 }
 
-__all__ = ["Board", "Cell", "Game", "InputError", "Position"]
+__all__ = ["Analysis", "Board", "Cell", "Game", "InputError", "Position", "Score", "Solver"]
 
 if not TYPE_CHECKING:
 

@@ -1,0 +1,322 @@
+// The opening book: the exact score of every 7x6x4 position up to some ply.
+//
+// Keys are not stored. All positions of these plies are known, so the book only has to map each of them to
+// its score, and may say anything about others: a *retrieval structure*. Every key selects three cells of
+// five bits, and the cells are filled so that the xor of the three is the code of the score; that takes 1.13
+// cells per position. The construction by peeling and the layout in segments are those of binary fuse filters
+// (T. Graf and D. Lemire, 2022). A position and its mirror image share a key; finished games and positions
+// with a win at hand need no book and are left out.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "board.hpp"
+
+namespace claimeven {
+
+using BookShape = FixedShape<7, 6, 4>;
+
+namespace book {
+
+inline constexpr int kCodeBits = 5;
+inline constexpr int kLowest = -16;             // code 0
+inline constexpr std::uint8_t kNotStored = 31;  // rare extreme scores: quick to search, not worth a sixth bit
+inline constexpr int kMaxPlies = 16;
+
+inline std::uint8_t code_of(int score) {
+  const int code = score - kLowest;
+  return code >= 0 && code < kNotStored ? static_cast<std::uint8_t>(code) : kNotStored;
+}
+
+// At the start of the file, little-endian as the rest.
+struct Header {
+  char magic[8];
+  std::uint32_t version, plies;
+  std::uint64_t positions, seed, segment_length, segments;
+  std::uint64_t checksum;  // of the cells
+
+  static constexpr char kMagic[8] = {'c', '4', 'b', 'o', 'o', 'k', '\r', '\n'};
+  static constexpr std::uint32_t kVersion = 1;
+
+  std::uint64_t cells() const { return (segments + 2) * segment_length; }
+  std::uint64_t bytes() const {
+    return (cells() * kCodeBits + 7) / 8 + 1;
+  }  // one more: cells are read two bytes at a time
+};
+
+inline std::uint64_t scrambled(
+    std::uint64_t word) {  // the finaliser of MurmurHash3 (A. Appleby, public domain)
+  word = (word ^ word >> 33) * 0xff51afd7ed558ccd;
+  word = (word ^ word >> 33) * 0xc4ceb9fe1a85ec53;
+  return word ^ word >> 33;
+}
+
+inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
+  std::uint64_t sum = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &bytes[i], std::min<std::size_t>(8, bytes.size() - i));
+    sum = scrambled(sum ^ word) + 0x9e3779b97f4a7c15;
+  }
+  return sum;
+}
+
+struct Cells {
+  std::uint64_t at[3];
+};
+
+// Three cells in three consecutive segments.
+inline Cells cells_of(std::uint64_t key, const Header& header) {
+  const std::uint64_t hash = scrambled(key + header.seed), within = header.segment_length - 1;
+  const auto first = static_cast<std::uint64_t>(
+      (static_cast<Word128>(hash) * (header.segments * header.segment_length)) >> 64);
+  const std::uint64_t second = (first + header.segment_length) ^ (hash >> 18 & within);
+  const std::uint64_t third = (first + 2 * header.segment_length) ^ (hash & within);
+  return {{first, second, third}};
+}
+
+inline unsigned read_cell(const std::uint8_t* bytes, std::uint64_t cell) {
+  const std::uint64_t bit = cell * kCodeBits;
+  const unsigned two = bytes[bit / 8] | bytes[bit / 8 + 1] << 8;
+  return two >> (bit % 8) & ((1u << kCodeBits) - 1);
+}
+
+inline void write_cell(std::uint8_t* bytes, std::uint64_t cell, unsigned code) {
+  const std::uint64_t bit = cell * kCodeBits;
+  unsigned two = bytes[bit / 8] | bytes[bit / 8 + 1] << 8;
+  two ^= (read_cell(bytes, cell) ^ code) << (bit % 8);
+  bytes[bit / 8] = static_cast<std::uint8_t>(two);
+  bytes[bit / 8 + 1] = static_cast<std::uint8_t>(two >> 8);
+}
+
+// The order in which cells can be filled: each step gives one key a cell of its own. Empty when this seed
+// fails.
+struct Step {
+  std::uint32_t key;
+  std::uint8_t which;  // of its three cells
+};
+inline std::vector<Step> peel(std::span<const std::uint64_t> keys, const Header& header) {
+  struct Cell {
+    std::uint32_t count = 0, keys = 0;  // xor of the numbers of the keys that use it
+  };
+  std::vector<Cell> cells(header.cells());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    for (const std::uint64_t cell : cells_of(keys[i], header).at) {
+      ++cells[cell].count;
+      cells[cell].keys ^= i;
+    }
+  }
+  std::vector<std::uint32_t> alone;
+  for (std::uint32_t cell = 0; cell < cells.size(); ++cell) {
+    if (cells[cell].count == 1) alone.push_back(cell);
+  }
+  std::vector<Step> steps;
+  steps.reserve(keys.size());
+  while (!alone.empty()) {
+    const std::uint32_t cell = alone.back();
+    alone.pop_back();
+    if (cells[cell].count != 1) continue;
+    const std::uint32_t key = cells[cell].keys;
+    const Cells three = cells_of(keys[key], header);
+    for (std::uint8_t i = 0; i < 3; ++i) {
+      Cell& used = cells[three.at[i]];
+      if (three.at[i] == cell) steps.push_back({key, i});
+      used.keys ^= key;
+      if (--used.count == 1) alone.push_back(static_cast<std::uint32_t>(three.at[i]));
+    }
+  }
+  if (steps.size() != keys.size()) steps.clear();
+  return steps;
+}
+
+}  // namespace book
+
+// The bytes of a book: `scores[i]` belongs to the canonical key `keys[i]`; keys must be different.
+inline std::vector<std::uint8_t> make_book(int plies, std::span<const std::uint64_t> keys,
+                                           std::span<const std::int8_t> scores) {
+  book::Header header{};
+  std::memcpy(header.magic, book::Header::kMagic, sizeof header.magic);
+  header.version = book::Header::kVersion;
+  header.plies = static_cast<std::uint32_t>(plies);
+  header.positions = keys.size();
+  const double n = std::max<double>(static_cast<double>(keys.size()), 10);
+  header.segment_length = std::uint64_t{1} << static_cast<int>(std::log(n) / std::log(3.33) + 2.25);
+  const double room = n * std::max(1.125, 0.875 + 0.25 * std::log(1e6) / std::log(n));
+  const auto wanted = static_cast<std::uint64_t>(room) / header.segment_length + 1;
+  header.segments = wanted > 3 ? wanted - 2 : 1;
+
+  std::vector<book::Step> steps;
+  for (header.seed = 1; steps.empty() && !keys.empty(); ++header.seed) {
+    if (header.seed > 100) throw std::logic_error("book: keys are not different");
+    steps = book::peel(keys, header);
+    if (!steps.empty()) break;
+  }
+  std::vector<std::uint8_t> cells(header.bytes(), 0);
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const auto three = book::cells_of(keys[step->key], header);
+    unsigned code = book::code_of(scores[step->key]);
+    for (int i = 0; i < 3; ++i) {
+      if (i != step->which) code ^= book::read_cell(cells.data(), three.at[i]);
+    }
+    book::write_cell(cells.data(), three.at[step->which], code);
+  }
+  header.checksum = book::checksum(cells);
+  std::vector<std::uint8_t> file(sizeof header + cells.size());
+  std::memcpy(file.data(), &header, sizeof header);
+  std::memcpy(file.data() + sizeof header, cells.data(), cells.size());
+  return file;
+}
+
+// A book in memory that somebody else owns, most often a mapped file.
+class Book {
+ public:
+  explicit Book(std::span<const std::uint8_t> file) : file_(file) {
+    if (file.size() < sizeof header_) throw std::invalid_argument("book: the file is too short");
+    std::memcpy(&header_, file.data(), sizeof header_);
+    if (std::memcmp(header_.magic, book::Header::kMagic, sizeof header_.magic) != 0) {
+      throw std::invalid_argument("book: this is not an opening book");
+    }
+    if (header_.version != book::Header::kVersion) {
+      throw std::invalid_argument("book: version " + std::to_string(header_.version) + " is not known");
+    }
+    const std::uint64_t length = header_.segment_length;
+    if (header_.plies > book::kMaxPlies || length == 0 || length > (1u << 24) || (length & (length - 1)) ||
+        header_.segments == 0 || header_.segments > (std::uint64_t{1} << 32) / length ||
+        file.size() != sizeof header_ + header_.bytes()) {
+      throw std::invalid_argument("book: the file is damaged");
+    }
+  }
+
+  int plies() const { return static_cast<int>(header_.plies); }
+  std::uint64_t positions() const { return header_.positions; }
+  bool is_intact() const { return book::checksum(file_.subspan(sizeof header_)) == header_.checksum; }
+
+  // Only for positions of the book; nothing when the score is one of those left out.
+  std::optional<int> score(std::uint64_t canonical_key) const {
+    unsigned code = 0;
+    for (const std::uint64_t cell : book::cells_of(canonical_key, header_).at) {
+      code ^= book::read_cell(file_.data() + sizeof header_, cell);
+    }
+    if (code == book::kNotStored) return std::nullopt;
+    return static_cast<int>(code) + book::kLowest;
+  }
+
+ private:
+  std::span<const std::uint8_t> file_;
+  book::Header header_{};
+};
+
+// The stones of a key (see Stones::key).
+inline Stones<BookShape> stones_of_key(std::uint64_t key) {
+  constexpr BookShape shape;
+  Stones<BookShape> stones;
+  for (int column = 0; column < shape.columns; ++column) {
+    const int shift = column * (shape.rows + 1);
+    const auto sum = static_cast<unsigned>(key >> shift & ((1u << (shape.rows + 1)) - 1));
+    const unsigned mask = (1u << (std::bit_width(sum + 1) - 1)) - 1;
+    stones.mask |= static_cast<Word64>(mask) << shift;
+    stones.mine |= static_cast<Word64>(sum - mask) << shift;
+  }
+  return stones;
+}
+
+inline bool has_win_at_hand(const Stones<BookShape>& stones) {
+  constexpr BookShape shape;
+  return (winning_cells(shape, stones.mine, stones.mask) & landing_cells(shape, stones.mask)) != 0;
+}
+
+// The canonical keys of all unfinished positions one ply later, in order; `keys` are those of one ply.
+inline std::vector<std::uint64_t> next_layer(std::span<const std::uint64_t> keys) {
+  constexpr BookShape shape;
+  std::vector<std::uint64_t> next;
+  for (const std::uint64_t key : keys) {
+    const auto stones = stones_of_key(key);
+    for (auto left = landing_cells(shape, stones.mask); left; left &= left - 1) {
+      const auto child = stones.play(lowest_bit(left));
+      if (!child.is_won(shape)) next.push_back(canonical_key(shape, child));
+    }
+  }
+  std::sort(next.begin(), next.end());
+  next.erase(std::unique(next.begin(), next.end()), next.end());
+  return next;
+}
+
+// The book whose deepest layer has these scores, in the order of its keys without a win at hand. The score of
+// any other position is that of its best move.
+template <class Heartbeat>
+std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> deepest,
+                                        Heartbeat heartbeat) {
+  constexpr BookShape shape;
+  constexpr int kCells = 42;
+  std::vector<std::vector<std::uint64_t>> layers = {{0}};
+  for (int ply = 0; ply < plies; ++ply) {
+    layers.push_back(next_layer(layers.back()));
+    heartbeat();
+  }
+  for (auto& layer : layers) {
+    std::erase_if(layer, [](std::uint64_t key) { return has_win_at_hand(stones_of_key(key)); });
+  }
+  if (deepest.size() != layers.back().size()) {
+    throw std::invalid_argument("scores: ply " + std::to_string(plies) + " has " +
+                                std::to_string(layers.back().size()) + " positions, not " +
+                                std::to_string(deepest.size()));
+  }
+  std::vector<std::uint64_t> keys = layers.back();
+  std::vector<std::int8_t> scores(deepest.begin(), deepest.end());
+  std::vector<std::int8_t> below = scores;
+  for (int ply = plies - 1; ply >= 0; --ply) {
+    std::vector<std::int8_t> layer;
+    layer.reserve(layers[ply].size());
+    for (const std::uint64_t key : layers[ply]) {
+      const auto stones = stones_of_key(key);
+      int best = -kCells;
+      for (auto left = landing_cells(shape, stones.mask); left; left &= left - 1) {
+        const auto child = stones.play(lowest_bit(left));
+        int score = (kCells + 1 - (ply + 1)) / 2;  // of a win at hand
+        if (!has_win_at_hand(child)) {
+          const auto& next = layers[ply + 1];
+          const auto at = std::lower_bound(next.begin(), next.end(), canonical_key(shape, child));
+          score = below[static_cast<std::size_t>(at - next.begin())];
+        }
+        best = std::max(best, -score);
+      }
+      layer.push_back(static_cast<std::int8_t>(best));
+    }
+    keys.insert(keys.end(), layers[ply].begin(), layers[ply].end());
+    scores.insert(scores.end(), layer.begin(), layer.end());
+    below = std::move(layer);
+    heartbeat();
+  }
+  return make_book(plies, keys, scores);
+}
+
+// Whether some order of moves leads to these stones, none of which form a line. The state is how much of each
+// column is still there; stones are taken off the top, the last mover's first.
+inline bool is_reachable(const Stones<BookShape>& stones) {
+  std::vector<Word64> open = {stones.mask}, next;
+  for (int ply = stones.ply(); ply > 0; --ply) {
+    // The stones of the side that made move number `ply`.
+    const Word64 movers = (stones.ply() - ply) % 2 ? stones.mine : stones.theirs();
+    next.clear();
+    for (const Word64 mask : open) {
+      const Word64 tops = (mask & ~(mask >> 1)) & movers;
+      for (Word64 left = tops; left; left &= left - 1) next.push_back(mask ^ lowest_bit(left));
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    if (next.empty()) return false;
+    open.swap(next);
+  }
+  return true;
+}
+
+}  // namespace claimeven

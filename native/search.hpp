@@ -1,0 +1,255 @@
+// The exact search: is the score of a position at most alpha, or greater?
+//
+// Scores are those of the contract: 1 + the winner's own stones left unplayed, positive when the side to move
+// wins. Every question is a null window (alpha, alpha + 1). The answer is *fail-soft*: a result v <= alpha is
+// an upper bound of the score, a result v > alpha a lower bound; often closer than asked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "board.hpp"
+#include "control.hpp"
+#include "lanes.hpp"
+#include "ordering.hpp"
+#include "pairing.hpp"
+#include "table.hpp"
+
+namespace claimeven {
+
+// How the positions of a shape are stored.
+template <class Shape>
+struct EntryOf {
+  using type = CheckedEntry<typename Shape::Word>;
+};
+template <>
+struct EntryOf<FixedShape<7, 6, 4>> {
+  using type = PackedEntry;
+};
+template <class Shape>
+using TableOf = Table<typename EntryOf<Shape>::type, typename Shape::Word>;
+
+// A position in the search: the side to move has no win at hand.
+template <class Shape>
+struct Node {
+  using Word = typename Shape::Word;
+  Word mine, mask;
+  Word threats;   // winning cells of the opponent
+  Word landings;  // landing cells of the open columns
+  int ply;
+};
+
+template <class Shape>
+class Search {
+ public:
+  using Word = typename Shape::Word;
+  using Lanes = LanesOf<Word>;
+  using Position = Node<Shape>;
+
+  // `near` is small and private to this search: it stays in the processor's cache and serves the positions
+  // with few empty cells, which are most of them. `far` is large, shared, and serves the rest. Measured on
+  // 7x6, one table in main memory for all costs 1.7 times the time.
+  Search(const Shape& shape, TableOf<Shape>& far, TableOf<Shape>& near, const Ordering<Shape>& ordering,
+         Control& control, int jitter = 0)
+      : shape_(shape), far_(far), near_(near), ordering_(ordering), control_(control), jitter_(jitter) {
+    for (int column = 0; column < shape_.columns; ++column) {
+      columns_[column / kLanes][column % kLanes] = column_cells(shape_, column);
+    }
+  }
+
+  // Plays forced moves, then searches. They need neither a node nor an entry in the table.
+  int value(Position position, int alpha) {
+    const int cells = this->cells();
+    int sign = 1;
+    for (bool is_forced = false;; is_forced = true) {
+      // Step 1. The moves that do not lose at once: block the opponent's only threat if there is one, and
+      // never play below one of his winning cells.
+      const Word attacked = position.threats & position.landings;
+      Word moves = (attacked ? attacked : position.landings) & ~(position.threats >> 1);
+      if (attacked & (attacked - 1)) moves = 0;
+      const int ply = position.ply;
+      if (!moves) return position.landings ? -sign * loss_in_two(ply) : 0;
+      if (ply >= cells - 2) return 0;  // the last two stones, and neither wins
+      // Step 2. What the number of empty cells allows.
+      if (upper_limit(ply) <= alpha) return sign * upper_limit(ply);
+      if (lower_limit(ply) > alpha) return sign * lower_limit(ply);
+      // Step 3. A choice: search. Else play the only move and look again from the other side.
+      if (moves & (moves - 1)) {
+        if (is_forced) {
+          const int bound = pairing_bound(position, alpha);
+          if (bound <= alpha) return sign * bound;
+        }
+        return sign * search(position, moves, alpha);
+      }
+      position.mine |= moves;
+      position.mask |= moves;
+      position.threats = winning_cells(shape_, position.mine, position.mask);
+      position.landings = landing_cells(shape_, position.mask);
+      position.mine ^= position.mask;
+      ++position.ply;
+      sign = -sign;
+      alpha = -alpha - 1;
+    }
+  }
+
+ private:
+  static constexpr int kBatches =
+      std::is_same_v<Shape, FixedShape<7, 6, 4>> ? 1 : (kMaxColumns + kLanes - 1) / kLanes;
+  static constexpr int kChildren = kBatches * kLanes;
+
+  int cells() const { return shape_.columns * shape_.rows; }
+
+  // The side to move has no win at hand: at best it wins with its next stone but one.
+  int upper_limit(int ply) const { return (cells() - 1 - ply) / 2; }
+  // The side to move can avoid an immediate loss: at worst it loses with the opponent's next stone but one.
+  int lower_limit(int ply) const { return -((cells() - 2 - ply) / 2); }
+  // The size of a score when the opponent wins with his next stone.
+  int loss_in_two(int ply) const { return (cells() - ply) / 2; }
+
+  // Positions and their mirror images share an entry near the root; deeper, mirror images hardly ever meet.
+  bool is_mirrored(int ply) const { return ply < 16; }
+  TableOf<Shape>& table(int ply) { return cells() - ply > kNearEmpties ? far_ : near_; }
+  static constexpr int kNearEmpties = 20;
+
+  Word key(const Position& position) const {
+    const Word key = position.mine + position.mask;
+    return is_mirrored(position.ply) ? std::min(key, mirror(shape_, key)) : key;
+  }
+
+  int pairing_bound(const Position& position, int useful) const {
+    Lanes follower{}, mask{}, wins{}, landings{};
+    follower[0] = position.mine ^ position.mask;
+    mask[0] = position.mask;
+    wins[0] = position.threats;
+    landings[0] = position.landings;
+    int bound[kLanes];
+    bound[0] = kNoBound;
+    const bool is_even = (cells() - position.ply) % 2 == 0;
+    pairing_bounds(shape_, follower, mask, wins, landings, is_even, 1u, useful, bound);
+    return bound[0];
+  }
+
+  // The children in up to eight neighbouring columns.
+  struct Batch {
+    Lanes move, mine, mask, wins, landings, replies, key;
+    unsigned active;  // bit i: lane i holds a child
+  };
+
+  // `moves` are the moves that do not lose at once, at least two.
+  int search(const Position& position, Word moves, int alpha) {
+    const std::uint64_t first_node = control_.nodes();
+    control_.count();
+    const int ply = position.ply, best_possible = upper_limit(ply);
+
+    // Step 4. Is the answer in the table?
+    const Word own_key = key(position);
+    Known known{lower_limit(ply), best_possible, kNoMove};
+    if (table(ply).read(own_key, known)) {
+      if (known.lower > alpha) return known.lower;
+      if (known.upper <= alpha) return known.upper;
+    }
+
+    // Step 5. All children side by side. A child whose mover faces two threats, or has no reply that does not
+    // lose, is won: nothing can be better.
+    const int batches = kBatches == 1 ? 1 : (shape_.columns + kLanes - 1) / kLanes;
+    std::array<Batch, kBatches> batch;
+    for (int b = 0; b < batches; ++b) {
+      if (expand(position, moves, columns_[b], batch[b])) return best_possible;
+      for (unsigned left = batch[b].active; left; left &= left - 1) {
+        table(ply + 1).prefetch(batch[b].key[std::countr_zero(left)]);
+      }
+    }
+
+    // Step 6. The parity theorems: a bound on what the opponent gets in a child may already be enough.
+    for (int b = 0; b < batches; ++b) {
+      int bound[kLanes];
+      std::fill(bound, bound + kLanes, kNoBound);
+      const bool is_even = (cells() - ply - 1) % 2 == 0;
+      pairing_bounds(shape_, batch[b].mine, batch[b].mask, batch[b].wins, batch[b].landings, is_even,
+                     batch[b].active, -alpha - 1, bound);
+      const int least = *std::min_element(bound, bound + kLanes);
+      if (-least > alpha) return -least;
+    }
+
+    // Step 7. Look all children up: one may answer the question, others need not be searched.
+    // The rest is put in order, the most promising first.
+    int limit[kChildren], order[kChildren], count = 0;
+    std::int64_t score[kChildren];
+    for (int b = 0; b < batches; ++b) {
+      const Batch& children = batch[b];
+      alignas(64) std::int64_t promise[kLanes];
+      ordering_.score(shape_, ply, position.threats, children, promise);
+      for (unsigned left = children.active; left; left &= left - 1) {
+        const int lane = std::countr_zero(left), child = b * kLanes + lane;
+        limit[child] = best_possible;
+        Known below;
+        if (table(ply + 1).read(children.key[lane], below)) {
+          if (-below.upper > alpha) return -below.upper;
+          limit[child] = std::min(limit[child], -below.lower);
+        }
+        score[child] = promise[lane] + (child == known.move ? kFirst : 0);
+        int place = count++;
+        for (; place > 0 && score[order[place - 1]] < score[child]; --place) order[place] = order[place - 1];
+        order[place] = child;
+      }
+    }
+
+    // Step 8. Search until one child answers.
+    int best = -kNoBound;
+    known.move = kNoMove;
+    for (int i = 0; i < count; ++i) {
+      const int child = order[i];
+      int value = limit[child];
+      if (value > alpha) {
+        const Batch& children = batch[child / kLanes];
+        const int lane = child % kLanes;
+        value = -this->value({children.mine[lane] ^ children.mask[lane], children.mask[lane],
+                              children.wins[lane], children.landings[lane], ply + 1},
+                             -alpha - 1);
+      }
+      if (value > best) {
+        best = value;
+        known.move = child;
+      }
+      if (value > alpha) break;
+    }
+
+    // Step 9. Remember.
+    if (best > alpha) {
+      known.lower = std::max(known.lower, best);
+    } else {
+      known.upper = std::min(known.upper, best);
+    }
+    table(ply).write(own_key, known, control_.nodes() - first_node);
+    return best;
+  }
+
+  // Fills in the children of one batch; returns whether one of them is won.
+  bool expand(const Position& position, Word moves, const Lanes& columns, Batch& children) const {
+    children.move = columns & moves;
+    children.active = ~zero_lanes(children.move) & ((1u << kLanes) - 1);
+    children.mine = children.move | position.mine;
+    children.mask = children.move | position.mask;
+    children.wins = winning_cells(shape_, children.mine, children.mask);
+    children.landings = landing_cells(shape_, children.mask);
+    const Lanes attacked = children.wins & children.landings;
+    children.replies = where_zero(attacked, children.landings, attacked) & ~(children.wins >> 1);
+    const unsigned double_attack = ~zero_lanes(Lanes(attacked & (attacked - 1)));
+    if (children.active & (zero_lanes(children.replies) | double_attack)) return true;
+    children.key = (children.mine ^ children.mask) + children.mask;
+    if (is_mirrored(position.ply + 1)) children.key = smaller_of(children.key, mirror(shape_, children.key));
+    return false;
+  }
+
+  static constexpr std::int64_t kFirst = std::int64_t{1} << 40;
+
+  const Shape shape_;
+  TableOf<Shape>& far_;
+  TableOf<Shape>& near_;
+  const Ordering<Shape>& ordering_;
+  Control& control_;
+  [[maybe_unused]] const int jitter_;
+  Lanes columns_[kBatches]{};
+};
+
+}  // namespace claimeven

@@ -1,0 +1,311 @@
+// The exact solver: asks the search one null window after the other until the score is known.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "board.hpp"
+#include "book.hpp"
+#include "control.hpp"
+#include "search.hpp"
+
+namespace claimeven {
+
+// What is proved of a score; exact when both are equal.
+struct Bounds {
+  int lower, upper;
+  bool is_exact() const { return lower == upper; }
+  Bounds operator-() const { return {-upper, -lower}; }
+};
+
+enum class Goal { kScore, kOutcome };
+
+struct Column {
+  int column;
+  Bounds bounds;  // of playing there, for the side to move
+};
+
+struct Analysis {
+  std::vector<Column> columns;
+  std::vector<int> line;  // best play of both sides; a part of it when stopped
+};
+
+template <class Shape>
+class Solver {
+ public:
+  using Word = typename Shape::Word;
+  using Position = Stones<Shape>;
+
+  Solver(const Shape& shape, std::size_t bytes, int threads)
+      : shape_(shape), ordering_(shape), far_(bytes), threads_(threads) {
+    near_.push_back(std::make_unique<TableOf<Shape>>(kNearBytes));
+  }
+
+  const Shape& shape() const { return shape_; }
+  void use_book(const Book* book) { book_ = book; }
+
+  // Forget what was learned from earlier positions. Scores do not change by it, only the effort.
+  void clear() {
+    far_.clear();
+    for (auto& near : near_) near->clear();
+  }
+
+  // The score, or as much of it as the goal asks for and the limits allow. With `depth`, only wins of either
+  // side within so many stones are looked for.
+  Bounds solve(const Position& position, Goal goal, Control& control, int depth = kUnlimitedDepth) {
+    Bounds bounds{};
+    if (is_obvious(position, bounds)) return bounds;
+    try {
+      narrow(position, goal, depth, bounds,
+             [&](const Node<Shape>& root, int alpha) { return ask(root, alpha, control); });
+    } catch (const Stopped&) {
+    }
+    return bounds;
+  }
+
+  // Every column exactly, and a line of best play to the end of the game.
+  Analysis analyse(const Position& position, Control& control, int depth = kUnlimitedDepth) {
+    Analysis analysis;
+    if (position.is_won(shape_)) return analysis;
+    bool is_exact = true;
+    int best = -kNoBound;
+    for (Word left = landing_cells(shape_, position.mask); left; left &= left - 1) {
+      const Position child = position.play(lowest_bit(left));
+      const Bounds bounds =
+          -solve(child, Goal::kScore, control, depth == kUnlimitedDepth ? depth : std::max(0, depth - 1));
+      analysis.columns.push_back({column_of(shape_, lowest_bit(left)), bounds});
+      is_exact = is_exact && bounds.is_exact();
+      best = std::max(best, bounds.lower);
+    }
+    if (is_exact && !analysis.columns.empty()) extend_line(position, best, analysis, control);
+    return analysis;
+  }
+
+  // Many independent positions on all threads; `bounds[i]` is filled in for `positions[i]`. Throws Stopped.
+  void solve_all(const std::vector<Position>& positions, Goal goal, std::vector<Bounds>& bounds,
+                 Control& control) {
+    bounds.resize(positions.size());
+    const int workers = std::max(1, std::min<int>(threads_, static_cast<int>(positions.size() / kChunk)));
+    prepare(workers);
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> is_over{false};
+    std::exception_ptr failure;
+    std::atomic<std::uint64_t> nodes{0};
+    const auto work = [&](int worker, Control& own) {
+      Search<Shape> search(shape_, far_, *near_[worker], ordering_, own);
+      for (std::size_t from; (from = next.fetch_add(kChunk)) < positions.size();) {
+        for (std::size_t i = from; i < std::min(from + kChunk, positions.size()); ++i) {
+          if (is_obvious(positions[i], bounds[i])) continue;
+          narrow(positions[i], goal, kUnlimitedDepth, bounds[i],
+                 [&](const Node<Shape>& root, int alpha) { return search.value(root, alpha); });
+        }
+      }
+    };
+    std::atomic<int> running{workers - 1};
+    std::vector<std::thread> helpers;
+    for (int worker = 1; worker < workers; ++worker) {
+      helpers.emplace_back([&, worker] {
+        Control own;
+        own.stop = &is_over;
+        try {
+          work(worker, own);
+        } catch (const Stopped&) {
+        }
+        nodes += own.nodes();
+        --running;
+      });
+    }
+    try {
+      work(0, control);
+      while (running > 0) control.wait();
+    } catch (...) {
+      is_over = true;
+      failure = std::current_exception();
+    }
+    for (auto& helper : helpers) helper.join();
+    control.add(nodes);
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  static constexpr int kUnlimitedDepth = 1000;
+
+ private:
+  static constexpr std::size_t kNearBytes = std::size_t{2} << 20;
+  static constexpr std::size_t kChunk = 16;
+  static constexpr std::uint64_t kAlone = 30000;  // nodes before other threads are worth their start
+
+  int cells() const { return shape_.columns * shape_.rows; }
+
+  // Scores that need no search; fills in the widest possible bounds otherwise.
+  bool is_obvious(const Position& position, Bounds& bounds) const {
+    const int ply = position.ply();
+    if (position.is_won(shape_)) {
+      const int score = -((cells() + 2 - ply) / 2);
+      bounds = {score, score};
+      return true;
+    }
+    const Word landings = landing_cells(shape_, position.mask);
+    if (!landings) {
+      bounds = {0, 0};
+      return true;
+    }
+    if (landings & winning_cells(shape_, position.mine, position.mask)) {
+      const int score = (cells() + 1 - ply) / 2;
+      bounds = {score, score};
+      return true;
+    }
+    bounds = {-((cells() - ply) / 2), (cells() - 1 - ply) / 2};
+    if (book_ && ply <= book_->plies()) {
+      if constexpr (std::is_same_v<Shape, FixedShape<7, 6, 4>>) {
+        if (const auto score = book_->score(canonical_key(shape_, position))) {
+          bounds = {*score, *score};
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // Asks null windows until the goal is reached; `bounds` are sound at every moment.
+  template <class Ask>
+  void narrow(const Position& position, Goal goal, int depth, Bounds& bounds, Ask ask) const {
+    const Node<Shape> root{position.mine, position.mask,
+                           winning_cells(shape_, position.theirs(), position.mask),
+                           landing_cells(shape_, position.mask), position.ply()};
+    // A win within `depth` stones has at least this score.
+    const int quick = depth == kUnlimitedDepth ? 0 : std::max(0, (cells() + 2 - root.ply - depth) / 2);
+    while (!bounds.is_exact() && !(goal == Goal::kOutcome && (bounds.lower > 0 || bounds.upper < 0))) {
+      int alpha = next_window(bounds, goal);
+      if (alpha > -quick && alpha < quick - 1) {
+        if (bounds.upper >= quick) {
+          alpha = quick - 1;
+        } else if (bounds.lower <= -quick) {
+          alpha = -quick;
+        } else {
+          return;
+        }
+      }
+      const int value = ask(root, alpha);
+      if (value <= alpha) {
+        bounds.upper = value;
+      } else {
+        bounds.lower = value;
+      }
+    }
+  }
+
+  // Quick wins and losses are cheap to ask for, and what they leave in the table orders the moves of the
+  // deeper questions: so first the far ends; then win, draw or loss; then step by step away from the draw.
+  static int next_window(const Bounds& bounds, Goal goal) {
+    const auto [lower, upper] = bounds;
+    constexpr int kFarEnd = 5, kFewSteps = 8;
+    if (goal == Goal::kOutcome) return upper > 0 ? 0 : -1;
+    if (upper > 0 && lower <= 0) {
+      if (upper > kFarEnd) return upper / 2;
+      if (lower < -kFarEnd) return lower / 2;
+      return 0;
+    }
+    if (lower < 0 && upper == 0) return lower < -kFarEnd ? lower / 2 : -1;
+    if (upper - lower > kFewSteps) return lower + (upper - lower) / 2;
+    return lower > 0 ? lower : upper - 1;
+  }
+
+  // One question, on as many threads as it is worth. The threads search the same tree in different orders and
+  // share the far table: what one has refuted, the others find there.
+  int ask(const Node<Shape>& root, int alpha, Control& control) {
+    Search<Shape> search(shape_, far_, *near_[0], ordering_, control);
+    if (threads_ == 1) return search.value(root, alpha);
+    if (const auto quick = control.within(kAlone, [&] { return search.value(root, alpha); })) return *quick;
+
+    prepare(threads_);
+    std::atomic<bool> is_answered{false};
+    std::atomic<int> answer{0};
+    std::atomic<std::uint64_t> nodes{0};
+    std::vector<std::thread> helpers;
+    for (int i = 1; i < threads_; ++i) {
+      helpers.emplace_back([&, i] {
+        Control own;
+        own.stop = &is_answered;
+        try {
+          Search<Shape> helper(shape_, far_, *near_[i], ordering_, own, i);
+          const int value = helper.value(root, alpha);
+          if (!is_answered.exchange(true)) answer = value;
+        } catch (const Stopped&) {
+        }
+        nodes += own.nodes();
+      });
+    }
+    const std::atomic<bool>* outer = std::exchange(control.stop, &is_answered);
+    std::exception_ptr failure;
+    try {
+      const int value = search.value(root, alpha);
+      if (!is_answered.exchange(true)) answer = value;
+    } catch (...) {
+      // A helper was first, or a limit was reached.
+      if (!is_answered.exchange(true)) failure = std::current_exception();
+    }
+    for (auto& helper : helpers) helper.join();
+    control.stop = outer;
+    control.add(nodes);
+    if (failure) std::rethrow_exception(failure);
+    return answer;
+  }
+
+  void prepare(int threads) {
+    if (threads == 1) return;
+    far_.grow_fully();
+    while (static_cast<int>(near_.size()) < threads) {
+      near_.push_back(std::make_unique<TableOf<Shape>>(kNearBytes));
+    }
+  }
+
+  void extend_line(Position position, int score, Analysis& analysis, Control& control) {
+    try {
+      while (!position.is_won(shape_) && position.mask != shape_.full) {
+        const Word wanted = best_move(position, score, control);
+        analysis.line.push_back(column_of(shape_, wanted));
+        position = position.play(wanted);
+        score = -score;
+      }
+    } catch (const Stopped&) {
+    }
+  }
+
+  // A move that keeps the score: a child that is worth no more than -score to the opponent.
+  Word best_move(const Position& position, int score, Control& control) {
+    const Word landings = landing_cells(shape_, position.mask);
+    const Word wins = landings & winning_cells(shape_, position.mine, position.mask);
+    if (wins) return lowest_bit(wins);
+    for (int i = 0; i < shape_.columns; ++i) {  // from the centre outwards
+      const int column = shape_.columns / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
+      if (column < 0 || column >= shape_.columns) continue;
+      const Word move = landings & column_cells(shape_, column);
+      if (!move) continue;
+      const Position child = position.play(move);
+      Bounds bounds{};
+      if (!is_obvious(child, bounds)) {
+        const Node<Shape> root{child.mine, child.mask, winning_cells(shape_, child.theirs(), child.mask),
+                               landing_cells(shape_, child.mask), child.ply()};
+        const int value = ask(root, -score, control);
+        if (value <= -score) return move;
+      } else if (bounds.upper <= -score) {
+        return move;
+      }
+    }
+    throw std::logic_error("no move keeps the score");  // would mean that a score is wrong
+  }
+
+  const Shape shape_;
+  const Ordering<Shape> ordering_;
+  TableOf<Shape> far_;
+  std::vector<std::unique_ptr<TableOf<Shape>>> near_;  // one per thread
+  const int threads_;
+  const Book* book_ = nullptr;
+};
+
+}  // namespace claimeven

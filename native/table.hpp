@@ -1,0 +1,327 @@
+// The transposition table: key -> bounds on the score, and the best move.
+//
+// It starts small, so that easy positions stay in the cache of the processor, and grows with the search up
+// to a limit. It is never cleared: an entry carries the generation in which it was written, and `clear` just
+// starts a new one. Threads share it without locks: either an entry is one 64-bit word, or a check shows
+// that its words belong together.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "lanes.hpp"
+
+namespace claimeven {
+
+// What is known of a position, for the side to move.
+struct Known {
+  int lower, upper;
+  int move;  // a column, or kNoMove
+};
+inline constexpr int kNoMove = 63;
+
+// Zeroed memory from the system, in huge pages where there are any.
+class Pages {
+ public:
+  Pages() = default;
+  explicit Pages(std::size_t bytes) : bytes_(bytes) {
+    memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    constexpr std::size_t kWorthwhile = std::size_t{8} << 20;
+    if (bytes >= kWorthwhile) madvise(memory_, bytes, MADV_HUGEPAGE);
+#endif
+  }
+  Pages(const Pages&) = delete;
+  Pages& operator=(Pages other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  Pages(Pages&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  ~Pages() {
+    if (memory_) munmap(memory_, bytes_);
+  }
+
+  void* data() const { return memory_; }
+  std::size_t size() const { return bytes_; }
+
+ private:
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+// Words that several threads read and write: never torn, in no particular order.
+template <class Word>
+inline Word relaxed_load(const Word& word) {
+  return __atomic_load_n(&word, __ATOMIC_RELAXED);
+}
+template <class Word>
+inline void relaxed_store(Word& word, Word value) {
+  __atomic_store_n(&word, value, __ATOMIC_RELAXED);
+}
+
+// An entry for keys of at most 49 bits, scores of at most 6 bits and fewer than 8 columns, in one word:
+//
+//   63 ........ 27 | 26 .... 19 | 18 .. 15 | 14 .. 9 | 8 ... 3 | 2 .. 0
+//   rest of key 37   generation     work      lower     upper     move
+//
+// The upper bits of the mixed key are the number of the bucket; mixing is a bijection, so that bucket and
+// rest together are the key, and no two positions are ever confused.
+struct PackedEntry {
+  static constexpr int kSlots = 8;
+  static constexpr int kKeyBits = 49;
+  static constexpr std::uint64_t kMaxGeneration = 255;
+  static constexpr int kMaxWork = 15;
+  struct Bucket {
+    alignas(64) std::uint64_t slot[kSlots];
+  };
+
+  static Word64 mixed(Word64 key) { return (key * 0x1b2e8a7f3c6d5) & ((Word64{1} << kKeyBits) - 1); }
+  static std::size_t bucket(Word64 mix, int log) { return mix >> (kKeyBits - log); }
+  static std::uint64_t wanted(Word64 mix, int log, std::uint64_t generation) {
+    const Word64 rest = mix & ((Word64{1} << (kKeyBits - log)) - 1);
+    return rest << 27 | generation << 19;
+  }
+
+  static int find(const Bucket& bucket, std::uint64_t wanted) {
+#if defined(__SANITIZE_THREAD__)
+    for (int i = 0; i < kSlots; ++i) {
+      if ((relaxed_load(bucket.slot[i]) ^ wanted) >> 19 == 0) return i;
+    }
+    return -1;
+#else
+    // Eight aligned words: each is read whole, whatever the width of the load.
+    const Lanes64 entries = *reinterpret_cast<const Lanes64*>(bucket.slot);
+    const unsigned hits = zero_lanes(Lanes64((entries ^ wanted) >> 19));
+    return hits ? std::countr_zero(hits) : -1;
+#endif
+  }
+
+  static bool read(const Bucket& bucket, Word64 mix, int log, std::uint64_t generation, Known& known) {
+    const std::uint64_t key = wanted(mix, log, generation);
+    const int i = find(bucket, key);
+    if (i < 0) return false;
+    const std::uint64_t entry = relaxed_load(bucket.slot[i]);
+    if ((entry ^ key) >> 19 != 0) return false;  // another thread replaced it meanwhile
+    known.lower = static_cast<int>(entry >> 9 & 63) - 32;
+    known.upper = static_cast<int>(entry >> 3 & 63) - 32;
+    known.move = (entry & 7) == 7 ? kNoMove : static_cast<int>(entry & 7);
+    return true;
+  }
+
+  // Returns whether a free slot was taken.
+  static bool write(Bucket& bucket, Word64 mix, int log, std::uint64_t generation, const Known& known,
+                    int work) {
+    const std::uint64_t key = wanted(mix, log, generation);
+    const std::uint64_t entry =
+        key | static_cast<std::uint64_t>(work) << 15 | static_cast<std::uint64_t>(known.lower + 32) << 9 |
+        static_cast<std::uint64_t>(known.upper + 32) << 3 | static_cast<std::uint64_t>(known.move & 7);
+    int victim = find(bucket, key), least = 0;
+    if (victim < 0) {
+      least = kMaxWork + 2;
+      for (int i = 0; i < kSlots; ++i) {
+        const std::uint64_t old = relaxed_load(bucket.slot[i]);
+        const int value =
+            (old >> 19 & kMaxGeneration) == generation ? static_cast<int>(old >> 15 & 15) + 1 : 0;
+        if (value < least) least = value, victim = i;
+      }
+      relaxed_store(bucket.slot[victim], entry);
+      return least == 0;
+    }
+    relaxed_store(bucket.slot[victim], entry);
+    return false;
+  }
+
+  // Calls action(mix, known, work) for every entry of this generation.
+  template <class Action>
+  static void each(const Bucket& bucket, std::size_t number, int log, std::uint64_t generation,
+                   Action action) {
+    for (const std::uint64_t entry : bucket.slot) {
+      if ((entry >> 19 & kMaxGeneration) != generation) continue;
+      const Word64 mix = static_cast<Word64>(number) << (kKeyBits - log) | entry >> 27;
+      const int move = (entry & 7) == 7 ? kNoMove : static_cast<int>(entry & 7);
+      action(mix, Known{static_cast<int>(entry >> 9 & 63) - 32, static_cast<int>(entry >> 3 & 63) - 32, move},
+             static_cast<int>(entry >> 15 & 15));
+    }
+  }
+};
+
+// An entry for any key: the key, xored with the data so that words of two different writes do not match.
+//
+//   data: 63 .. 32 generation | 31 .. 24 work | 23 .. 16 lower | 15 .. 8 upper | 7 .. 0 move
+template <class Word>
+struct CheckedEntry {
+  static constexpr int kSlots = 4;
+  static constexpr std::uint64_t kMaxGeneration = 0xffffffff;
+  static constexpr int kMaxWork = 255;
+  static constexpr int kWords = sizeof(Word) / sizeof(Word64);
+  struct Slot {
+    std::uint64_t check[kWords];
+    std::uint64_t data;
+  };
+  struct Bucket {
+    alignas(64) Slot slot[kSlots];
+  };
+
+  // Bijective, so that equal mixes mean equal keys.
+  static Word mixed(Word key) {
+    if constexpr (kWords == 2) {
+      const auto low = static_cast<Word64>(key) * 0x9e3779b97f4a7c15;
+      const auto high = (static_cast<Word64>(key >> 64) + (low ^ low >> 29)) * 0xbf58476d1ce4e5b9;
+      return static_cast<Word>(high) << 64 | (low ^ high >> 32);
+    } else {
+      key *= 0x9e3779b97f4a7c15;
+      return key ^ key >> 29;
+    }
+  }
+  static std::size_t bucket(Word mix, int log) {
+    return static_cast<std::size_t>(mix >> (sizeof(Word) * 8 - static_cast<std::size_t>(log)));
+  }
+  static std::uint64_t word(Word mix, int i) { return static_cast<std::uint64_t>(mix >> (64 * i)); }
+
+  static bool matches(const Slot& slot, Word mix, std::uint64_t data, std::uint64_t generation) {
+    if (data >> 32 != generation) return false;
+    for (int i = 0; i < kWords; ++i) {
+      if ((relaxed_load(slot.check[i]) ^ data) != word(mix, i)) return false;
+    }
+    return true;
+  }
+
+  static Known known_of(std::uint64_t data) {
+    return {static_cast<std::int8_t>(data >> 16), static_cast<std::int8_t>(data >> 8),
+            static_cast<int>(data & 255)};
+  }
+
+  static bool read(const Bucket& bucket, Word mix, int, std::uint64_t generation, Known& known) {
+    for (const Slot& slot : bucket.slot) {
+      const std::uint64_t data = relaxed_load(slot.data);
+      if (!matches(slot, mix, data, generation)) continue;
+      known = known_of(data);
+      return true;
+    }
+    return false;
+  }
+
+  static bool write(Bucket& bucket, Word mix, int, std::uint64_t generation, const Known& known, int work) {
+    const std::uint64_t data = generation << 32 | static_cast<std::uint64_t>(work) << 24 |
+                               static_cast<std::uint64_t>(static_cast<std::uint8_t>(known.lower)) << 16 |
+                               static_cast<std::uint64_t>(static_cast<std::uint8_t>(known.upper)) << 8 |
+                               static_cast<std::uint64_t>(known.move);
+    Slot* victim = &bucket.slot[0];
+    int least = kMaxWork + 2;
+    bool is_known = false;
+    for (Slot& slot : bucket.slot) {
+      const std::uint64_t old = relaxed_load(slot.data);
+      if (matches(slot, mix, old, generation)) {
+        victim = &slot;
+        is_known = true;
+        break;
+      }
+      const int value = old >> 32 == generation ? static_cast<int>(old >> 24 & 255) + 1 : 0;
+      if (value < least) least = value, victim = &slot;
+    }
+    for (int i = 0; i < kWords; ++i) relaxed_store(victim->check[i], word(mix, i) ^ data);
+    relaxed_store(victim->data, data);
+    return !is_known && least == 0;
+  }
+
+  template <class Action>
+  static void each(const Bucket& bucket, std::size_t, int, std::uint64_t generation, Action action) {
+    for (const Slot& slot : bucket.slot) {
+      if (slot.data >> 32 != generation) continue;
+      Word mix = 0;
+      for (int i = 0; i < kWords; ++i) mix |= static_cast<Word>(slot.check[i] ^ slot.data) << (64 * i);
+      action(mix, known_of(slot.data), static_cast<int>(slot.data >> 24 & 255));
+    }
+  }
+};
+
+template <class Entry, class Key>
+class Table {
+ public:
+  using Bucket = typename Entry::Bucket;
+
+  explicit Table(std::size_t bytes) {
+    while (largest_ < kLargest && (sizeof(Bucket) << (largest_ + 1)) <= bytes) ++largest_;
+    use(kSmallest);
+  }
+
+  // Forget everything, at once.
+  void clear() {
+    if (++generation_ > Entry::kMaxGeneration) {
+      for (const Pages& pages : sizes_) {
+        if (pages.data()) std::memset(pages.data(), 0, pages.size());
+      }
+      generation_ = 1;
+    }
+    use(kSmallest);
+  }
+
+  void prefetch(Key key) const {
+    __builtin_prefetch(&buckets_[Entry::bucket(Entry::mixed(key), log_)]);
+    if constexpr (sizeof(Bucket) > 64) {
+      __builtin_prefetch(reinterpret_cast<const char*>(&buckets_[Entry::bucket(Entry::mixed(key), log_)]) +
+                         64);
+    }
+  }
+
+  bool read(Key key, Known& known) const {
+    const Key mix = Entry::mixed(key);
+    return Entry::read(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known);
+  }
+
+  // `nodes` is what it took to know this: entries that were cheap are replaced first.
+  void write(Key key, const Known& known, std::uint64_t nodes) {
+    const int work = std::min(Entry::kMaxWork, (64 - std::countl_zero(nodes)) / 2);
+    const Key mix = Entry::mixed(key);
+    if (!Entry::write(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known, work)) return;
+    if (log_ < largest_ && ++written_ > growth_limit_) grow(log_ + kGrowth);
+  }
+
+  // Take the whole memory at once: growing is for one thread only.
+  void grow_fully() {
+    if (log_ < largest_) grow(largest_);
+  }
+
+ private:
+  static constexpr int kSmallest = 12;  // log2 of the number of buckets: 256 KiB for packed entries
+  static constexpr int kLargest = 34;
+  static constexpr int kGrowth = 2;
+
+  void use(int log) {
+    if (!sizes_[log].data()) sizes_[log] = Pages(sizeof(Bucket) << log);
+    buckets_ = static_cast<Bucket*>(sizes_[log].data());
+    log_ = log;
+    growth_limit_ = (std::size_t{Entry::kSlots} << log) * 5 / 8;
+    written_ = 0;
+  }
+
+  void grow(int log) {
+    const Bucket* old = buckets_;
+    const int old_log = log_;
+    use(std::min(log, largest_));
+    for (std::size_t number = 0; number < std::size_t{1} << old_log; ++number) {
+      Entry::each(old[number], number, old_log, generation_, [this](Key mix, const Known& known, int work) {
+        written_ += Entry::write(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known, work);
+      });
+    }
+    if (log_ == largest_) {  // the limit on memory counts: give the sizes in between back
+      for (int between = kSmallest + 1; between < largest_; ++between) sizes_[between] = Pages();
+    }
+  }
+
+  std::array<Pages, kLargest + 1> sizes_;  // kept when the table starts anew: fresh pages cost time
+  Bucket* buckets_ = nullptr;
+  int log_ = 0, largest_ = kSmallest;
+  std::size_t growth_limit_ = 0, written_ = 0;
+  std::uint64_t generation_ = 1;
+};
+
+}  // namespace claimeven

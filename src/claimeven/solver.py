@@ -1,0 +1,269 @@
+"""Exact analysis: the score of any position on any board, and of every column."""
+
+import os
+import time
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, total_ordering
+from importlib.resources import files
+
+from claimeven import _core
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+
+Progress = Callable[[int], None]  # called now and then with the nodes searched so far
+
+
+@total_ordering
+class Score:
+    """The exact value of a position for its side to move.
+
+    `value` is 1 + the winner's own stones left unplayed, positive when the side to move wins, negative
+    when it loses, 0 for a draw. `moves` is how many moves the winner still has to make: 0 when the game is
+    over, None for a draw. Scores compare by value and change sign with the side: `-score`.
+    """
+
+    __slots__ = ("moves", "value")
+    value: int
+    moves: int | None
+
+    def __init__(self, value: int, moves: int | None) -> None:
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "moves", moves)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a score cannot be changed")
+
+    def __reduce__(self) -> tuple[type["Score"], tuple[int, int | None]]:
+        return Score, (self.value, self.moves)
+
+    @property
+    def outcome(self) -> str:
+        """ "win", "draw" or "loss" for the side to move."""
+        return outcome_of(self.value)
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __neg__(self) -> "Score":
+        return _score(-self.value, self.moves)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other.value if isinstance(other, Score) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self.value < other.value if isinstance(other, Score) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return f"Score(value={self.value}, moves={self.moves})"
+
+    def __str__(self) -> str:
+        """In words: "wins in 9 moves"."""
+        if self.moves is None:
+            return "draw"
+        if self.moves == 0:
+            return "has won" if self.value > 0 else "has lost"
+        unit = "move" if self.moves == 1 else "moves"
+        return f"{'wins' if self.value > 0 else 'loses'} in {self.moves} {unit}"
+
+
+_score = cache(Score)  # there are few different ones: each is made once
+
+
+def outcome_of(value: int) -> str:
+    return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+
+def score_of(value: int, cells: int, ply: int) -> Score:
+    """The score with this value at this ply of a board with so many cells.
+
+    The winning stone is the winner's, so the stones before it have the parity of his turn; that leaves one
+    of the two numbers that a value stands for.
+    """
+    if value == 0:
+        return _score(0, None)
+    turn = ply if value > 0 else ply + 1
+    before = cells - 2 * abs(value)
+    if (before - turn) % 2:
+        before += 1
+    return _score(value, (before - turn) // 2 + 1)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the solver found out about a position. Columns count from 0.
+
+    Everything is exact unless a limit stopped it; then `score` is None, `scores` has the columns that are
+    exact, and `bounds` holds for every column.
+    """
+
+    position: Position
+    score: Score | None
+    scores: Mapping[int, Score]  # of playing each column, for the side to move
+    bounds: Mapping[int, tuple[int, int]]  # (low, high) values of playing each column
+    best: tuple[int, ...]  # the columns that keep the score
+    line: tuple[int, ...]  # best play of both sides to the end of the game
+    nodes: int
+    seconds: float = field(compare=False)
+
+    @property
+    def is_exact(self) -> bool:
+        return self.score is not None
+
+
+class Solver:
+    """Exact scores. It keeps what it has learned, so related positions come quicker; the answers never
+    depend on that.
+
+    >>> solver = Solver()
+    >>> solver.score(Position.parse("4453"))
+    Score(value=-2, moves=18)
+    """
+
+    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool = True) -> None:
+        self.threads = threads
+        self.megabytes = megabytes
+        self._native = _core.Solver(
+            threads=threads, megabytes=megabytes, book=opening_book() if book else None
+        )
+
+    def score(self, position: Position) -> Score:
+        """The exact score; Ctrl-C interrupts."""
+        board = position.board
+        value = self._native.score(
+            board.columns,
+            board.rows,
+            _connect(board),
+            position.mine,
+            position.mask,
+            position.moves is not None,
+        )
+        return score_of(value, board.columns * board.rows, position.mask.bit_count())
+
+    def outcome(self, position: Position) -> str:
+        """ "win", "draw" or "loss" for the side to move: cheaper than the score."""
+        lower, upper, _ = self._solve(position, None, None, only_outcome=True)
+        return outcome_of(lower if lower > 0 else upper)
+
+    def bounds(self, position: Position, limit: Limit | None = None) -> tuple[int, int]:
+        """The values between which the score lies; equal unless the limit came first."""
+        lower, upper, _ = self._solve(position, limit, None, only_outcome=False)
+        return lower, upper
+
+    def scores(self, positions: Iterable[Position], progress: Progress | None = None) -> list[Score]:
+        """The exact scores of many positions, on all threads."""
+        positions = list(positions)
+        results: list[Score | None] = [None] * len(positions)
+        groups: dict[tuple[Board, bool], list[int]] = {}
+        for i, position in enumerate(positions):
+            groups.setdefault((position.board, position.moves is not None), []).append(i)
+        for (board, reached), members in groups.items():
+            cells = board.cells
+            values = self._native.scores(
+                board.columns,
+                board.rows,
+                _connect(board),
+                _words(board, [positions[i].mine for i in members]),
+                _words(board, [positions[i].mask for i in members]),
+                only_outcome=False,
+                reached=reached,
+                beat=_beat(None, progress),
+            )
+            for i, value in zip(members, memoryview(values).cast("b"), strict=True):
+                results[i] = score_of(value, cells, positions[i].ply)
+        return results  # type: ignore[return-value]  # every position is in one group
+
+    def analyse(
+        self, position: Position, limit: Limit | None = None, progress: Progress | None = None
+    ) -> Analysis:
+        """Every column, the best ones, and a line of best play; sound bounds when a limit comes first."""
+        start = time.perf_counter()
+        board, limit = position.board, limit or Limit()
+        columns, line, nodes = self._native.analyse(
+            board.columns,
+            board.rows,
+            _connect(board),
+            position.mine,
+            position.mask,
+            position.moves is not None,
+            nodes=limit.nodes,
+            seconds=limit.seconds,
+            depth=limit.depth,
+            beat=_beat(limit, progress),
+        )
+        cells, ply = board.cells, position.ply
+        bounds = {column: (lower, upper) for column, lower, upper in columns}
+        # A column's value is that of a mover who has this stone still to play: counted from this position.
+        scores = {c: score_of(low, cells, ply) for c, (low, high) in bounds.items() if low == high}
+        score: Score | None
+        if not columns:
+            score = score_of(-((cells + 2 - ply) // 2) if position.winner is not None else 0, cells, ply)
+        else:
+            low = max(lower for lower, _ in bounds.values())
+            high = max(upper for _, upper in bounds.values())
+            score = score_of(low, cells, ply) if low == high else None
+        best = () if score is None else tuple(c for c, s in scores.items() if s == score)
+        seconds = time.perf_counter() - start
+        return Analysis(position, score, scores, bounds, best, tuple(line), nodes, seconds)
+
+    def clear(self) -> None:
+        """Forget what was learned: the next call starts like the first."""
+        self._native.clear()
+
+    def _solve(
+        self, position: Position, limit: Limit | None, progress: Progress | None, *, only_outcome: bool
+    ) -> tuple[int, int, int]:
+        board, limit = position.board, limit or Limit()
+        return self._native.solve(
+            board.columns,
+            board.rows,
+            _connect(board),
+            position.mine,
+            position.mask,
+            position.moves is not None,
+            only_outcome=only_outcome,
+            nodes=limit.nodes,
+            seconds=limit.seconds,
+            depth=limit.depth,
+            beat=_beat(limit, progress),
+        )
+
+
+def _connect(board: Board) -> int:
+    """A connect that fits a machine word; any beyond both sides means the same."""
+    return board.connect if board.connect < 1000 else 1000
+
+
+def _beat(limit: Limit | None, progress: Progress | None) -> Callable[[int], bool] | None:
+    stop = limit.stop if limit is not None else None
+    if stop is None and progress is None:
+        return None
+
+    def beat(nodes: int) -> bool:
+        if progress is not None:
+            progress(nodes)
+        return stop is not None and stop.is_set()
+
+    return beat
+
+
+def _words(board: Board, numbers: list[int]) -> bytes:
+    if board.columns * (board.rows + 1) <= 64:
+        return array("Q", numbers).tobytes()
+    return b"".join(number.to_bytes(16, "little") for number in numbers)
+
+
+@cache
+def opening_book() -> _core.Book | None:
+    """The book of this package, or None where it was built without."""
+    path = str(files("claimeven") / "book-7x6x4.bin")
+    if not os.path.exists(path):
+        return None
+    book = _core.Book(path)
+    if not book.is_intact():
+        raise ValueError(f"the opening book {path} is damaged: install claimeven again")
+    return book
