@@ -216,7 +216,10 @@ def test_a_closed_pipe_is_quiet() -> None:
 @pytest.mark.parametrize("arguments", ["show 4", "show 4 --svg -", "show 4 --json", "perft 3"])
 def test_an_output_that_cannot_be_written(arguments: str, target: str) -> None:
     command = f"{sys.executable} -m claimeven {arguments} {target}"
-    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    result = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, env=buffered
+    )
     assert result.stderr in ("", "claimeven: no space left on device\n")
 
 

@@ -73,14 +73,22 @@ def run(arguments: Sequence[str]) -> int:
         return complain(usage(error))
     except InputError as error:
         return complain(str(error))
-    except BrokenPipeError:
-        # Whoever read the output has gone; say nothing, also when Python flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read the output has gone
+        forget_output()
         return 1
     except OSError as error:
+        forget_output()
         about = f"{error.filename}: " if error.filename else ""
         return complain(f"{about}{(error.strerror or str(error)).lower()}")
     return code if isinstance(code, int) else 0
+
+
+def forget_output() -> None:
+    """If the output cannot be written, let Python's last flush go nowhere: it would complain once more."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(message: str) -> int:
