@@ -23,27 +23,37 @@ namespace {
 // A book file mapped into memory.
 class BookFile {
  public:
-  explicit BookFile(const std::string& path) : bytes_(map(path)), book_(bytes_) {}
-  BookFile(const BookFile&) = delete;
-  BookFile& operator=(const BookFile&) = delete;
-  ~BookFile() { munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size()); }
+  explicit BookFile(const std::string& path) : mapping_(path), book_(mapping_.bytes) {}
   const Book& book() const { return book_; }
-  std::size_t size() const { return bytes_.size(); }
+  std::size_t size() const { return mapping_.bytes.size(); }
 
  private:
-  static std::span<const std::uint8_t> map(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) throw std::invalid_argument("book " + path + ": " + std::strerror(errno));
-    struct stat status{};
-    fstat(file, &status);
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* memory = size ? mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-    close(file);
-    if (memory == MAP_FAILED) throw std::invalid_argument("book " + path + ": the file cannot be mapped");
-    return {static_cast<const std::uint8_t*>(memory), size};
-  }
+  struct Mapping {
+    std::span<const std::uint8_t> bytes;
 
-  std::span<const std::uint8_t> bytes_;
+    explicit Mapping(const std::string& path) {
+      const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      if (file < 0) throw std::invalid_argument(std::strerror(errno));
+      struct stat status{};
+      fstat(file, &status);
+      const auto size = static_cast<std::size_t>(status.st_size);
+      if (size == 0) {  // what mmap refuses, Book refuses too, with a reason
+        close(file);
+        return;
+      }
+      void* memory = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+      close(file);
+      if (memory == MAP_FAILED) throw std::invalid_argument("the file cannot be mapped");
+      bytes = {static_cast<const std::uint8_t*>(memory), size};
+    }
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    ~Mapping() {
+      if (!bytes.empty()) munmap(const_cast<std::uint8_t*>(bytes.data()), bytes.size());
+    }
+  };
+
+  Mapping mapping_;
   Book book_;
 };
 
@@ -231,10 +241,37 @@ nb::bytes book_layer(int ply) {
   return bytes_of(keys);
 }
 
+// The two words of every position, as Solver.scores takes them.
+std::tuple<nb::bytes, nb::bytes> stones_of_keys(nb::bytes keys) {
+  std::vector<Word64> mine, mask;
+  for (const std::uint64_t key : keys_of(keys)) {
+    const auto stones = stones_of_key(key);
+    mine.push_back(stones.mine);
+    mask.push_back(stones.mask);
+  }
+  return {bytes_of(mine), bytes_of(mask)};
+}
+
+std::span<const std::int8_t> scores_of(const nb::bytes& scores) {
+  return {reinterpret_cast<const std::int8_t*>(scores.c_str()), scores.size()};
+}
+
+nb::bytes back_up_layer(nb::bytes keys, nb::bytes next, nb::bytes next_scores) {
+  const auto from = keys_of(keys), to = keys_of(next);
+  const auto scores = scores_of(next_scores);
+  if (to.size() != scores.size()) throw std::invalid_argument("next_scores must be one per key of next");
+  std::vector<std::int8_t> best;
+  {
+    nb::gil_scoped_release release;
+    best = back_up(from, to, scores);
+  }
+  return bytes_of(best);
+}
+
 // The book file for the scores of its deepest layer: all shallower positions follow by taking the best child.
 nb::bytes make_book_file(int plies, nb::bytes scores) {
   if (plies < 0 || plies > book::kMaxPlies) throw std::invalid_argument("plies must be 0 to 16");
-  const std::span deepest(reinterpret_cast<const std::int8_t*>(scores.c_str()), scores.size());
+  const auto deepest = scores_of(scores);
   std::vector<std::uint8_t> file;
   {
     nb::gil_scoped_release release;
@@ -257,6 +294,7 @@ nb::bytes book_scores(const BookFile& file, nb::bytes keys) {
 void bind_solver(nb::module_& module) {
   nb::class_<BookFile>(module, "Book", "An opening book for 7x6x4, mapped from a file.")
       .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def_prop_ro("version", [](const BookFile& file) { return file.book().version(); })
       .def_prop_ro("plies", [](const BookFile& file) { return file.book().plies(); })
       .def_prop_ro("positions", [](const BookFile& file) { return file.book().positions(); })
       .def_prop_ro("size", &BookFile::size)
@@ -265,6 +303,10 @@ void bind_solver(nb::module_& module) {
            "One signed byte per canonical key of the book; 127 where the book leaves the score out.");
   module.def("book_layer", &book_layer, nb::arg("ply"),
              "Canonical keys, 8 bytes each, of the positions of this ply that a book holds.");
+  module.def("stones_of_keys", &stones_of_keys, nb::arg("keys"),
+             "(mine, mask) of 7x6x4 positions, as arrays of words.");
+  module.def("back_up", &back_up_layer, nb::arg("keys"), nb::arg("next"), nb::arg("next_scores"),
+             "The scores of positions from those of book_layer(their ply + 1).");
   module.def("make_book", &make_book_file, nb::arg("plies"), nb::arg("scores"),
              "The bytes of a book, from the scores of book_layer(plies).");
 

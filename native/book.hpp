@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -42,7 +43,7 @@ struct Header {
   char magic[8];
   std::uint32_t version, plies;
   std::uint64_t positions, seed, segment_length, segments;
-  std::uint64_t checksum;  // of the cells
+  std::uint64_t checksum;  // of all else: the header before it, then the cells
 
   static constexpr char kMagic[8] = {'c', '4', 'b', 'o', 'o', 'k', '\r', '\n'};
   static constexpr std::uint32_t kVersion = 1;
@@ -60,11 +61,12 @@ inline std::uint64_t scrambled(
   return word ^ word >> 33;
 }
 
-inline std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
-  std::uint64_t sum = bytes.size();
-  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+inline std::uint64_t checksum(std::span<const std::uint8_t> file) {
+  std::uint64_t sum = file.size();
+  for (std::size_t i = 0; i < file.size(); i += 8) {
+    if (i == offsetof(Header, checksum)) continue;
     std::uint64_t word = 0;
-    std::memcpy(&word, &bytes[i], std::min<std::size_t>(8, bytes.size() - i));
+    std::memcpy(&word, &file[i], std::min<std::size_t>(8, file.size() - i));
     sum = scrambled(sum ^ word) + 0x9e3779b97f4a7c15;
   }
   return sum;
@@ -169,10 +171,11 @@ inline std::vector<std::uint8_t> make_book(int plies, std::span<const std::uint6
     }
     book::write_cell(cells.data(), three.at[step->which], code);
   }
-  header.checksum = book::checksum(cells);
   std::vector<std::uint8_t> file(sizeof header + cells.size());
   std::memcpy(file.data(), &header, sizeof header);
   std::memcpy(file.data() + sizeof header, cells.data(), cells.size());
+  header.checksum = book::checksum(file);
+  std::memcpy(file.data(), &header, sizeof header);
   return file;
 }
 
@@ -180,25 +183,27 @@ inline std::vector<std::uint8_t> make_book(int plies, std::span<const std::uint6
 class Book {
  public:
   explicit Book(std::span<const std::uint8_t> file) : file_(file) {
-    if (file.size() < sizeof header_) throw std::invalid_argument("book: the file is too short");
+    if (file.size() < sizeof header_) throw std::invalid_argument("the file is too short");
     std::memcpy(&header_, file.data(), sizeof header_);
     if (std::memcmp(header_.magic, book::Header::kMagic, sizeof header_.magic) != 0) {
-      throw std::invalid_argument("book: this is not an opening book");
+      throw std::invalid_argument("this is not an opening book");
     }
     if (header_.version != book::Header::kVersion) {
-      throw std::invalid_argument("book: version " + std::to_string(header_.version) + " is not known");
+      throw std::invalid_argument("its format has version " + std::to_string(header_.version) +
+                                  ", which is not known here");
     }
     const std::uint64_t length = header_.segment_length;
     if (header_.plies > book::kMaxPlies || length == 0 || length > (1u << 24) || (length & (length - 1)) ||
         header_.segments == 0 || header_.segments > (std::uint64_t{1} << 32) / length ||
         file.size() != sizeof header_ + header_.bytes()) {
-      throw std::invalid_argument("book: the file is damaged");
+      throw std::invalid_argument("the file is damaged");
     }
   }
 
+  int version() const { return static_cast<int>(header_.version); }
   int plies() const { return static_cast<int>(header_.plies); }
   std::uint64_t positions() const { return header_.positions; }
-  bool is_intact() const { return book::checksum(file_.subspan(sizeof header_)) == header_.checksum; }
+  bool is_intact() const { return book::checksum(file_) == header_.checksum; }
 
   // Only for positions of the book; nothing when the score is one of those left out.
   std::optional<int> score(std::uint64_t canonical_key) const {
@@ -250,13 +255,39 @@ inline std::vector<std::uint64_t> next_layer(std::span<const std::uint64_t> keys
   return next;
 }
 
+// The scores of positions of one ply, each that of its best move. `next` are the positions of the next ply
+// that have no win at hand, in order, and `next_scores` theirs.
+inline std::vector<std::int8_t> back_up(std::span<const std::uint64_t> keys,
+                                        std::span<const std::uint64_t> next,
+                                        std::span<const std::int8_t> next_scores) {
+  constexpr BookShape shape;
+  constexpr int kCells = 42;
+  std::vector<std::int8_t> scores;
+  scores.reserve(keys.size());
+  for (const std::uint64_t key : keys) {
+    const auto stones = stones_of_key(key);
+    int best = -kCells;
+    for (auto left = landing_cells(shape, stones.mask); left; left &= left - 1) {
+      const auto child = stones.play(lowest_bit(left));
+      int score = (kCells + 1 - child.ply()) / 2;  // of a win at hand
+      if (!has_win_at_hand(child)) {
+        const std::uint64_t wanted = canonical_key(shape, child);
+        const auto at = std::lower_bound(next.begin(), next.end(), wanted);
+        if (at == next.end() || *at != wanted) throw std::invalid_argument("the next ply is not complete");
+        score = next_scores[static_cast<std::size_t>(at - next.begin())];
+      }
+      best = std::max(best, -score);
+    }
+    scores.push_back(static_cast<std::int8_t>(best));
+  }
+  return scores;
+}
+
 // The book whose deepest layer has these scores, in the order of its keys without a win at hand. The score of
 // any other position is that of its best move.
 template <class Heartbeat>
 std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> deepest,
                                         Heartbeat heartbeat) {
-  constexpr BookShape shape;
-  constexpr int kCells = 42;
   std::vector<std::vector<std::uint64_t>> layers = {{0}};
   for (int ply = 0; ply < plies; ++ply) {
     layers.push_back(next_layer(layers.back()));
@@ -274,23 +305,7 @@ std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> 
   std::vector<std::int8_t> scores(deepest.begin(), deepest.end());
   std::vector<std::int8_t> below = scores;
   for (int ply = plies - 1; ply >= 0; --ply) {
-    std::vector<std::int8_t> layer;
-    layer.reserve(layers[ply].size());
-    for (const std::uint64_t key : layers[ply]) {
-      const auto stones = stones_of_key(key);
-      int best = -kCells;
-      for (auto left = landing_cells(shape, stones.mask); left; left &= left - 1) {
-        const auto child = stones.play(lowest_bit(left));
-        int score = (kCells + 1 - (ply + 1)) / 2;  // of a win at hand
-        if (!has_win_at_hand(child)) {
-          const auto& next = layers[ply + 1];
-          const auto at = std::lower_bound(next.begin(), next.end(), canonical_key(shape, child));
-          score = below[static_cast<std::size_t>(at - next.begin())];
-        }
-        best = std::max(best, -score);
-      }
-      layer.push_back(static_cast<std::int8_t>(best));
-    }
+    std::vector<std::int8_t> layer = back_up(layers[ply], layers[ply + 1], below);
     keys.insert(keys.end(), layers[ply].begin(), layers[ply].end());
     scores.insert(scores.end(), layer.begin(), layer.end());
     below = std::move(layer);

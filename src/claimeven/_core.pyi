@@ -12,6 +12,95 @@ def count_positions(columns: int, rows: int, connect: int, last_ply: int) -> lis
     For every ply: distinct positions (all, won, up to mirror, up to mirror with no win at hand).
     """
 
+class Book:
+    """An opening book for 7x6x4, mapped from a file."""
+
+    def __init__(self, path: str) -> None: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def positions(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    def is_intact(self) -> bool: ...
+    def scores(self, keys: bytes) -> bytes:
+        """
+        One signed byte per canonical key of the book; 127 where the book leaves the score out.
+        """
+
+def book_layer(ply: int) -> bytes:
+    """
+    Canonical keys, 8 bytes each, of the positions of this ply that a book holds.
+    """
+
+def stones_of_keys(keys: bytes) -> tuple[bytes, bytes]:
+    """(mine, mask) of 7x6x4 positions, as arrays of words."""
+
+def back_up(keys: bytes, next: bytes, next_scores: bytes) -> bytes:
+    """The scores of positions from those of book_layer(their ply + 1)."""
+
+def make_book(plies: int, scores: bytes) -> bytes:
+    """The bytes of a book, from the scores of book_layer(plies)."""
+
+class Solver:
+    """Exact scores on any board; keeps what it has learned between calls."""
+
+    def __init__(self, *, threads: int, megabytes: int, book: Book | None) -> None: ...
+    def clear(self) -> None:
+        """Forget what was learned."""
+
+    def score(self, columns: int, rows: int, connect: int, mine: int, mask: int, reached: bool) -> int:
+        """The exact score, without limits."""
+
+    def solve(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: int,
+        mask: int,
+        reached: bool,
+        *,
+        only_outcome: bool,
+        nodes: int | None,
+        seconds: float | None,
+        depth: int | None,
+        beat: object | None,
+    ) -> tuple[int, int, int]:
+        """(lower, upper, nodes): sound bounds, equal when the score is exact."""
+
+    def analyse(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: int,
+        mask: int,
+        reached: bool,
+        *,
+        nodes: int | None,
+        seconds: float | None,
+        depth: int | None,
+        beat: object | None,
+    ) -> tuple[list[tuple[int, int, int]], list[int], int]:
+        """([(column, lower, upper)], line, nodes)."""
+
+    def scores(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: bytes,
+        mask: bytes,
+        *,
+        only_outcome: bool,
+        reached: bool,
+        beat: object | None,
+    ) -> bytes:
+        """One signed byte per position; positions are arrays of words."""
+
 class Weights:
     """Weights of the evaluator; pairs are (own, opponent's)."""
 
@@ -159,84 +248,3 @@ class Mcts:
         seconds: float | None,
         stop: object | None,
     ) -> MctsResult: ...
-
-class Book:
-    """An opening book for 7x6x4, mapped from a file."""
-
-    def __init__(self, path: str) -> None: ...
-    @property
-    def plies(self) -> int: ...
-    @property
-    def positions(self) -> int: ...
-    @property
-    def size(self) -> int: ...
-    def is_intact(self) -> bool: ...
-    def scores(self, keys: bytes) -> bytes:
-        """
-        One signed byte per canonical key of the book; 127 where the book leaves the score out.
-        """
-
-def book_layer(ply: int) -> bytes:
-    """
-    Canonical keys, 8 bytes each, of the positions of this ply that a book holds.
-    """
-
-def make_book(plies: int, scores: bytes) -> bytes:
-    """The bytes of a book, from the scores of book_layer(plies)."""
-
-class Solver:
-    """Exact scores on any board; keeps what it has learned between calls."""
-
-    def __init__(self, *, threads: int, megabytes: int, book: Book | None) -> None: ...
-    def clear(self) -> None:
-        """Forget what was learned."""
-
-    def score(self, columns: int, rows: int, connect: int, mine: int, mask: int, reached: bool) -> int:
-        """The exact score, without limits."""
-
-    def solve(
-        self,
-        columns: int,
-        rows: int,
-        connect: int,
-        mine: int,
-        mask: int,
-        reached: bool,
-        *,
-        only_outcome: bool,
-        nodes: int | None,
-        seconds: float | None,
-        depth: int | None,
-        beat: object | None,
-    ) -> tuple[int, int, int]:
-        """(lower, upper, nodes): sound bounds, equal when the score is exact."""
-
-    def analyse(
-        self,
-        columns: int,
-        rows: int,
-        connect: int,
-        mine: int,
-        mask: int,
-        reached: bool,
-        *,
-        nodes: int | None,
-        seconds: float | None,
-        depth: int | None,
-        beat: object | None,
-    ) -> tuple[list[tuple[int, int, int]], list[int], int]:
-        """([(column, lower, upper)], line, nodes)."""
-
-    def scores(
-        self,
-        columns: int,
-        rows: int,
-        connect: int,
-        mine: bytes,
-        mask: bytes,
-        *,
-        only_outcome: bool,
-        reached: bool,
-        beat: object | None,
-    ) -> bytes:
-        """One signed byte per position; positions are arrays of words."""

@@ -1,14 +1,15 @@
 """Exact analysis: the score of any position on any board, and of every column."""
 
-import os
 import time
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, total_ordering
 from importlib.resources import files
+from pathlib import Path
 
 from claimeven import _core
+from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
@@ -124,12 +125,12 @@ class Solver:
     Score(value=-2, moves=18)
     """
 
-    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool = True) -> None:
+    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | Path = True) -> None:
+        """`book`: with the opening book of this package, with that of a file, or without."""
         self.threads = threads
         self.megabytes = megabytes
-        self._native = _core.Solver(
-            threads=threads, megabytes=megabytes, book=opening_book() if book else None
-        )
+        opened = open_book(book) if isinstance(book, Path) else opening_book() if book else None
+        self._native = _core.Solver(threads=threads, megabytes=megabytes, book=opened)
 
     def score(self, position: Position) -> Score:
         """The exact score; Ctrl-C interrupts."""
@@ -260,10 +261,20 @@ def _words(board: Board, numbers: list[int]) -> bytes:
 @cache
 def opening_book() -> _core.Book | None:
     """The book of this package, or None where it was built without."""
-    path = str(files("claimeven") / "book-7x6x4.bin")
-    if not os.path.exists(path):
-        return None
-    book = _core.Book(path)
+    path = opening_book_path()
+    return open_book(path) if path.exists() else None
+
+
+def opening_book_path() -> Path:
+    return Path(str(files("claimeven") / "book-7x6x4.bin"))
+
+
+def open_book(path: Path) -> _core.Book:
+    """A book file, checked to be whole."""
+    try:
+        book = _core.Book(str(path))
+    except ValueError as error:
+        raise InputError(f"book {path}: {error}") from None
     if not book.is_intact():
-        raise ValueError(f"the opening book {path} is damaged: install claimeven again")
+        raise InputError(f"book {path}: the file is damaged")
     return book
