@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "board.hpp"
+#include "busy.hpp"
 #include "control.hpp"
 #include "lanes.hpp"
 #include "ordering.hpp"
@@ -50,8 +51,8 @@ class Search {
   // with few empty cells, which are most of them. `far` is large, shared, and serves the rest. Measured on
   // 7x6, one table in main memory for all costs 1.7 times the time.
   Search(const Shape& shape, TableOf<Shape>& far, TableOf<Shape>& near, const Ordering<Shape>& ordering,
-         Control& control, int jitter = 0)
-      : shape_(shape), far_(far), near_(near), ordering_(ordering), control_(control), jitter_(jitter) {
+         Control& control, Busy<Word>* busy = nullptr)
+      : shape_(shape), far_(far), near_(near), ordering_(ordering), control_(control), busy_(busy) {
     for (int column = 0; column < shape_.columns; ++column) {
       columns_[column / kLanes][column % kLanes] = column_cells(shape_, column);
     }
@@ -108,7 +109,8 @@ class Search {
 
   // Positions and their mirror images share an entry near the root; deeper, mirror images hardly ever meet.
   bool is_mirrored(int ply) const { return ply < 16; }
-  TableOf<Shape>& table(int ply) { return cells() - ply > kNearEmpties ? far_ : near_; }
+  bool is_far(int ply) const { return cells() - ply > kNearEmpties; }
+  TableOf<Shape>& table(int ply) { return is_far(ply) ? far_ : near_; }
   static constexpr int kNearEmpties = 20;
 
   Word key(const Position& position) const {
@@ -194,15 +196,26 @@ class Search {
       }
     }
 
-    // Step 8. Search until one child answers.
+    // Step 8. Search until one child answers. With other threads at work, children that one of them is busy
+    // with are left for a second round, when the table may know them.
     int best = -kNoBound;
     known.move = kNoMove;
-    for (int i = 0; i < count; ++i) {
-      const int child = order[i];
+    Busy<Word>* const busy = is_far(ply + 1) ? busy_ : nullptr;
+    int later[kChildren], postponed = 0;
+    Known others{-kNoBound, kNoBound, kNoMove};  // what another thread has found out about this position
+    for (int i = 0; i < count + postponed; ++i) {
+      const bool is_second_round = i >= count;
+      const int child = is_second_round ? later[i - count] : order[i];
+      const Batch& children = batch[child / kLanes];
+      const int lane = child % kLanes;
       int value = limit[child];
       if (value > alpha) {
-        const Batch& children = batch[child / kLanes];
-        const int lane = child % kLanes;
+        const Word child_key = children.key[lane];
+        if (busy && !is_second_round && i > 0 && busy->contains(child_key)) {
+          later[postponed++] = child;
+          continue;
+        }
+        const typename Busy<Word>::Guard guard(busy, child_key);
         value = -this->value({children.mine[lane] ^ children.mask[lane], children.mask[lane],
                               children.wins[lane], children.landings[lane], ply + 1},
                              -alpha - 1);
@@ -212,6 +225,8 @@ class Search {
         known.move = child;
       }
       if (value > alpha) break;
+      if (busy && table(ply).read(own_key, others) && others.upper <= alpha) return others.upper;
+      if (busy && others.lower > alpha) return others.lower;
     }
 
     // Step 9. Remember.
@@ -248,7 +263,7 @@ class Search {
   TableOf<Shape>& near_;
   const Ordering<Shape>& ordering_;
   Control& control_;
-  [[maybe_unused]] const int jitter_;
+  Busy<Word>* const busy_;  // null when this search is alone
   Lanes columns_[kBatches]{};
 };
 

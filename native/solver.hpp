@@ -215,8 +215,8 @@ class Solver {
     return lower > 0 ? lower : upper - 1;
   }
 
-  // One question, on as many threads as it is worth. The threads search the same tree in different orders and
-  // share the far table: what one has refuted, the others find there.
+  // One question, on as many threads as it is worth. All search the same tree and share the far table; see
+  // busy.hpp for how they keep out of each other's way.
   int ask(const Node<Shape>& root, int alpha, Control& control) {
     Search<Shape> search(shape_, far_, *near_[0], ordering_, control);
     if (threads_ == 1) return search.value(root, alpha);
@@ -232,7 +232,7 @@ class Solver {
         Control own;
         own.stop = &is_answered;
         try {
-          Search<Shape> helper(shape_, far_, *near_[i], ordering_, own, i);
+          Search<Shape> helper(shape_, far_, *near_[i], ordering_, own, &busy_);
           const int value = helper.value(root, alpha);
           if (!is_answered.exchange(true)) answer = value;
         } catch (const Stopped&) {
@@ -243,7 +243,8 @@ class Solver {
     const std::atomic<bool>* outer = std::exchange(control.stop, &is_answered);
     std::exception_ptr failure;
     try {
-      const int value = search.value(root, alpha);
+      Search<Shape> main(shape_, far_, *near_[0], ordering_, control, &busy_);
+      const int value = main.value(root, alpha);
       if (!is_answered.exchange(true)) answer = value;
     } catch (...) {
       // A helper was first, or a limit was reached.
@@ -304,6 +305,7 @@ class Solver {
   const Ordering<Shape> ordering_;
   TableOf<Shape> far_;
   std::vector<std::unique_ptr<TableOf<Shape>>> near_;  // one per thread
+  Busy<Word> busy_;
   const int threads_;
   const Book* book_ = nullptr;
 };
