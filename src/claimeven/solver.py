@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, total_ordering
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from claimeven import _core
 from claimeven.errors import InputError
@@ -116,6 +117,14 @@ class Analysis:
         return self.score is not None
 
 
+class Bounds(NamedTuple):
+    """Two values between which a score lies, and the nodes it took to know."""
+
+    low: int
+    high: int
+    nodes: int
+
+
 class Solver:
     """Exact scores. It keeps what it has learned, so related positions come quicker; the answers never
     depend on that.
@@ -147,13 +156,33 @@ class Solver:
 
     def outcome(self, position: Position) -> str:
         """ "win", "draw" or "loss" for the side to move: cheaper than the score."""
-        lower, upper, _ = self._solve(position, None, None, only_outcome=True)
-        return outcome_of(lower if lower > 0 else upper)
+        low, high, _ = self.solve(position, only_outcome=True)
+        return outcome_of(low if low > 0 else high)
 
-    def bounds(self, position: Position, limit: Limit | None = None) -> tuple[int, int]:
-        """The values between which the score lies; equal unless the limit came first."""
-        lower, upper, _ = self._solve(position, limit, None, only_outcome=False)
-        return lower, upper
+    def solve(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        progress: Progress | None = None,
+        *,
+        only_outcome: bool = False,
+    ) -> Bounds:
+        """What is known of the score: everything, unless the limit came first or only the outcome counts."""
+        board, limit = position.board, limit or Limit()
+        low, high, nodes = self._native.solve(
+            board.columns,
+            board.rows,
+            _connect(board),
+            position.mine,
+            position.mask,
+            position.moves is not None,
+            only_outcome=only_outcome,
+            nodes=limit.nodes,
+            seconds=limit.seconds,
+            depth=limit.depth,
+            beat=_beat(limit, progress),
+        )
+        return Bounds(low, high, nodes)
 
     def scores(self, positions: Iterable[Position], progress: Progress | None = None) -> list[Score]:
         """The exact scores of many positions, on all threads."""
@@ -214,24 +243,6 @@ class Solver:
     def clear(self) -> None:
         """Forget what was learned: the next call starts like the first."""
         self._native.clear()
-
-    def _solve(
-        self, position: Position, limit: Limit | None, progress: Progress | None, *, only_outcome: bool
-    ) -> tuple[int, int, int]:
-        board, limit = position.board, limit or Limit()
-        return self._native.solve(
-            board.columns,
-            board.rows,
-            _connect(board),
-            position.mine,
-            position.mask,
-            position.moves is not None,
-            only_outcome=only_outcome,
-            nodes=limit.nodes,
-            seconds=limit.seconds,
-            depth=limit.depth,
-            beat=_beat(limit, progress),
-        )
 
 
 def _connect(board: Board) -> int:
