@@ -2,7 +2,7 @@
 // all of them what a scalar one does for a single child.
 #pragma once
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -12,92 +12,115 @@ namespace claimeven {
 
 inline constexpr int kLanes = 8;
 
-// GCC and Clang lower this to whatever the processor has: one AVX-512 register, two of AVX2, four of SSE2.
-using Lanes64 = Word64 __attribute__((vector_size(kLanes * sizeof(Word64))));
+// Lanes made of `kParts` smaller pieces, each a vector register or a word, with the operators of a word.
+template <class Word, class Part>
+struct SplitLanes {
+  static constexpr int kParts = kLanes * sizeof(Word) / sizeof(Part);
+  typedef Word Lane __attribute__((may_alias));
 
-// 128-bit words have no vector unit: plain loops with the same operators.
-struct Lanes128 {
-  Word128 word[kLanes]{};
+  Part part[kParts]{};
 
-  constexpr Word128& operator[](int i) { return word[i]; }
-  constexpr Word128 operator[](int i) const { return word[i]; }
+  Lane& operator[](int i) { return reinterpret_cast<Lane*>(part)[i]; }
+  Word operator[](int i) const { return reinterpret_cast<const Lane*>(part)[i]; }
 
   template <class Operation>
-  constexpr Lanes128 map(Operation operation) const {
-    Lanes128 result;
-    for (int i = 0; i < kLanes; ++i) result.word[i] = operation(word[i], i);
+  constexpr SplitLanes map(Operation operation) const {
+    SplitLanes result;
+    for (int i = 0; i < kParts; ++i) result.part[i] = operation(part[i], i);
     return result;
   }
-};
 
-#define CLAIMEVEN_LANES_OPERATOR(op)                                       \
-  constexpr Lanes128 operator op(const Lanes128& a, const Lanes128& b) {   \
-    return a.map([&b](Word128 word, int i) { return word op b.word[i]; }); \
-  }                                                                        \
-  constexpr Lanes128 operator op(const Lanes128& a, Word128 b) {           \
-    return a.map([b](Word128 word, int) { return word op b; });            \
-  }                                                                        \
-  constexpr Lanes128 operator op(Word128 a, const Lanes128& b) {           \
-    return b.map([a](Word128 word, int) { return a op word; });            \
+  friend constexpr SplitLanes operator~(const SplitLanes& a) {
+    return a.map([](Part part, int) { return ~part; });
   }
-CLAIMEVEN_LANES_OPERATOR(&)
-CLAIMEVEN_LANES_OPERATOR(|)
-CLAIMEVEN_LANES_OPERATOR(^)
-CLAIMEVEN_LANES_OPERATOR(+)
-CLAIMEVEN_LANES_OPERATOR(-)
+  friend constexpr SplitLanes operator<<(const SplitLanes& a, int shift) {
+    return a.map([shift](Part part, int) { return part << shift; });
+  }
+  friend constexpr SplitLanes operator>>(const SplitLanes& a, int shift) {
+    return a.map([shift](Part part, int) { return part >> shift; });
+  }
+
+#define CLAIMEVEN_LANES_OPERATOR(op)                                                  \
+  friend constexpr SplitLanes operator op(const SplitLanes& a, const SplitLanes& b) { \
+    return a.map([&b](Part part, int i) { return part op b.part[i]; });               \
+  }                                                                                   \
+  friend constexpr SplitLanes operator op(const SplitLanes& a, Word b) {              \
+    return a.map([b](Part part, int) { return part op b; });                          \
+  }                                                                                   \
+  friend constexpr SplitLanes operator op(Word a, const SplitLanes& b) {              \
+    return b.map([a](Part part, int) { return a op part; });                          \
+  }
+  CLAIMEVEN_LANES_OPERATOR(&)
+  CLAIMEVEN_LANES_OPERATOR(|)
+  CLAIMEVEN_LANES_OPERATOR(^)
+  CLAIMEVEN_LANES_OPERATOR(+)
+  CLAIMEVEN_LANES_OPERATOR(-)
+  CLAIMEVEN_LANES_OPERATOR(*)
 #undef CLAIMEVEN_LANES_OPERATOR
 
-constexpr Lanes128 operator~(const Lanes128& a) {
-  return a.map([](Word128 word, int) { return ~word; });
-}
-constexpr Lanes128 operator<<(const Lanes128& a, int shift) {
-  return a.map([shift](Word128 word, int) { return word << shift; });
-}
-constexpr Lanes128 operator>>(const Lanes128& a, int shift) {
-  return a.map([shift](Word128 word, int) { return word >> shift; });
-}
-constexpr Lanes128& operator|=(Lanes128& a, const Lanes128& b) { return a = a | b; }
-constexpr Lanes128& operator&=(Lanes128& a, const Lanes128& b) { return a = a & b; }
+  friend constexpr SplitLanes& operator|=(SplitLanes& a, const SplitLanes& b) { return a = a | b; }
+  friend constexpr SplitLanes& operator&=(SplitLanes& a, const SplitLanes& b) { return a = a & b; }
+};
+
+// One AVX-512 register, two of AVX2, or four of SSE2. (Left to itself, the compiler splits a vector that is
+// too long for the processor into single words.)
+#if defined(__AVX512F__)
+using Lanes64 = Word64 __attribute__((vector_size(64)));
+#elif defined(__AVX2__)
+using Lanes64 = SplitLanes<Word64, Word64 __attribute__((vector_size(32)))>;
+#else
+using Lanes64 = SplitLanes<Word64, Word64 __attribute__((vector_size(16)))>;
+#endif
+
+// 128-bit words have no vector unit: one after the other.
+using Lanes128 = SplitLanes<Word128, Word128>;
 
 template <class Word>
 using LanesOf = std::conditional_t<sizeof(Word) == sizeof(Word64), Lanes64, Lanes128>;
 
 // Bit i is set when lane i is zero.
-template <class Lanes>
-inline unsigned zero_lanes(const Lanes& lanes) {
+inline unsigned zero_lanes(const Lanes64& lanes) {
 #if defined(__AVX512F__)
-  if constexpr (std::is_same_v<Lanes, Lanes64>) {
-    const auto vector = reinterpret_cast<__m512i>(lanes);
-    return _mm512_testn_epi64_mask(vector, vector);
-  }
+  const auto vector = reinterpret_cast<__m512i>(lanes);
+  return _mm512_testn_epi64_mask(vector, vector);
+#elif defined(__AVX2__)
+  const auto zeros = [&lanes](int half) {
+    const __m256i equal =
+        _mm256_cmpeq_epi64(reinterpret_cast<__m256i>(lanes.part[half]), _mm256_setzero_si256());
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
+  };
+  return zeros(0) | zeros(1) << 4;
+#else
+  unsigned zeros = 0;
+  for (int i = 0; i < kLanes; ++i) zeros |= static_cast<unsigned>(lanes[i] == 0) << i;
+  return zeros;
 #endif
+}
+inline unsigned zero_lanes(const Lanes128& lanes) {
   unsigned zeros = 0;
   for (int i = 0; i < kLanes; ++i) zeros |= static_cast<unsigned>(lanes[i] == 0) << i;
   return zeros;
 }
 
 // Lane by lane: `yes` where `condition` is zero, `no` elsewhere.
-template <class Lanes>
-inline Lanes where_zero(const Lanes& condition, const Lanes& yes, const Lanes& no) {
-  if constexpr (std::is_same_v<Lanes, Lanes64>) {
-    return condition == 0 ? yes : no;
-  } else {
-    Lanes result;
-    for (int i = 0; i < kLanes; ++i) result[i] = condition[i] == 0 ? yes[i] : no[i];
-    return result;
-  }
+template <class Word, class Part>
+inline SplitLanes<Word, Part> where_zero(const SplitLanes<Word, Part>& condition,
+                                         const SplitLanes<Word, Part>& yes,
+                                         const SplitLanes<Word, Part>& no) {
+  return yes.map([&](Part part, int i) { return condition.part[i] == 0 ? part : no.part[i]; });
 }
 
-template <class Lanes>
-inline Lanes smaller_of(const Lanes& a, const Lanes& b) {
-  if constexpr (std::is_same_v<Lanes, Lanes64>) {
-    return a < b ? a : b;
-  } else {
-    Lanes result;
-    for (int i = 0; i < kLanes; ++i) result[i] = a[i] < b[i] ? a[i] : b[i];
-    return result;
-  }
+template <class Word, class Part>
+inline SplitLanes<Word, Part> smaller_of(const SplitLanes<Word, Part>& a, const SplitLanes<Word, Part>& b) {
+  return a.map([&](Part part, int i) { return part < b.part[i] ? part : b.part[i]; });
 }
+
+#if defined(__AVX512F__)
+inline Lanes64 where_zero(const Lanes64& condition, const Lanes64& yes, const Lanes64& no) {
+  return condition == 0 ? yes : no;
+}
+inline Lanes64 smaller_of(const Lanes64& a, const Lanes64& b) { return a < b ? a : b; }
+#endif
 
 template <class Lanes>
 inline Lanes64 popcounts(const Lanes& lanes) {
