@@ -1,0 +1,111 @@
+"""The folder of a run: what it computes, and the results of the shards that are finished.
+
+`run.json` says what is computed. `000017.jsonl` has the results of shard 17, one JSON value per line. Files
+appear whole or not at all, so whatever ends a run, what is there can be used.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from claimeven.errors import InputError
+from claimeven.runner.shard import Shard
+
+MANIFEST = "run.json"
+LOCK = "lock"
+
+
+class Folder:
+    """A folder in use by this run and no other; a context manager."""
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        self.path = path
+        self._about = {"format": 1, **about}
+        self._lock = -1
+
+    def __enter__(self) -> Self:
+        self.path.mkdir(parents=True, exist_ok=True)
+        manifest = self.path / MANIFEST
+        if not manifest.exists() and any(name != LOCK for name in os.listdir(self.path)):
+            raise InputError(f"{self.path} is neither empty nor the folder of a run")
+        # Held by the process, not by the file: it goes when the process ends, however it ends.
+        self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(f"another run is at work in {self.path}") from None
+            if manifest.exists():
+                self._check(manifest)
+            else:
+                write_whole(manifest, json.dumps(self._about, indent=1).encode())
+        except BaseException:
+            os.close(self._lock)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._lock)
+
+    def _check(self, manifest: Path) -> None:
+        wanted = _values(json.loads(json.dumps(self._about)))
+        try:
+            found = _values(json.loads(manifest.read_bytes()))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise InputError(f"{manifest} is damaged") from None
+        for where in wanted | found:
+            there, here = json.dumps(found.get(where)), json.dumps(wanted.get(where))
+            if there != here:
+                raise InputError(f"{self.path} holds another run: its {where[-1]} is {there}, not {here}")
+
+    def read(self, shard: Shard) -> list[Any] | None:
+        """The results of a finished shard."""
+        path = self._file(shard)
+        try:
+            results = [json.loads(line) for line in path.read_bytes().splitlines()]
+        except FileNotFoundError:
+            return None
+        except ValueError:
+            results = []
+        if len(results) != len(shard.items):
+            raise InputError(f"{path} is damaged: without it, its part would be computed again")
+        return results
+
+    def write(self, shard: Shard, results: list[Any]) -> None:
+        lines = [json.dumps(result) for result in results]
+        if [json.loads(line) for line in lines] != results:
+            raise TypeError(f"a result is no JSON value: {results!r:.200}")
+        write_whole(self._file(shard), "".join(f"{line}\n" for line in lines).encode())
+
+    def _file(self, shard: Shard) -> Path:
+        return self.path / f"{shard.number:06}.jsonl"
+
+
+def _values(about: dict[str, Any]) -> dict[tuple[str, ...], Any]:
+    """Every value by where it stands."""
+    values = {("parameters", name): value for name, value in about["parameters"].items()}
+    return values | {(name,): value for name, value in about.items() if name != "parameters"}
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that, even after a power cut, it is there whole or as it was before."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with open(part, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)  # a rename is durable once the folder is
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
