@@ -2,7 +2,10 @@
 // rules.
 #include "bind.hpp"
 
-NB_MODULE(_core, module) {
+// The name differs between builds (CMakeLists.txt); the extra step lets it expand.
+#define CLAIMEVEN_NB_MODULE(name, variable) NB_MODULE(name, variable)
+
+CLAIMEVEN_NB_MODULE(CLAIMEVEN_MODULE, module) {
   module.doc() = "The native core of claimeven.";
   claimeven::bind_count(module);
   claimeven::bind_solver(module);
