@@ -180,7 +180,7 @@ class Search {
     for (int b = 0; b < batches; ++b) {
       const Batch& children = batch[b];
       alignas(64) std::int64_t promise[kLanes];
-      ordering_.score(shape_, ply, position.threats, children, promise);
+      ordering_.score(position.threats, children, promise);
       for (unsigned left = children.active; left; left &= left - 1) {
         const int lane = std::countr_zero(left), child = b * kLanes + lane;
         limit[child] = best_possible;
