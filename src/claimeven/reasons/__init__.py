@@ -1,0 +1,1 @@
+"""Facts, certificates, explanations, reviews: nothing is said here that is not proved."""
