@@ -111,9 +111,20 @@ def agent_names() -> list[str]:
 
 @lru_cache(maxsize=1)
 def builtin_kinds() -> dict[str, Kind]:
-    from claimeven.agents import kaggle, mcts, minimax, process, rules, simple
+    # Each of them imports this module, for Kind.
+    from claimeven.agents import kaggle, level, mcts, minimax, perfect, process, rules, simple
 
-    kinds = [simple.RANDOM, simple.FIRST, rules.KIND, minimax.KIND, mcts.KIND, process.KIND, kaggle.KIND]
+    kinds = [
+        simple.RANDOM,
+        simple.FIRST,
+        rules.KIND,
+        minimax.KIND,
+        mcts.KIND,
+        perfect.KIND,
+        level.KIND,
+        process.KIND,
+        kaggle.KIND,
+    ]
     return {kind.name: kind for kind in kinds}
 
 

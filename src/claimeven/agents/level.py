@@ -1,0 +1,90 @@
+"""Opponents of ten strengths that err like people: they look ahead less far and overlook lines.
+
+The model follows van Opheusden et al. (Nature 2023): a player weighs lines (with noise), overlooks some of
+them, diagonals more than others, looks ahead a few plies, and now and then moves without looking at all.
+"""
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any
+
+from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
+from claimeven.agents.minimax import MEGABYTES, search
+from claimeven.agents.option import whole
+from claimeven.agents.perfect import PerfectAgent
+from claimeven.agents.registry import Kind
+from claimeven.agents.rules import blocks, wins
+from claimeven.agents.weights import PRESETS
+from claimeven.limit import Limit
+from claimeven.position import Position
+
+
+@dataclass(frozen=True)
+class Player:
+    """What a level can do."""
+
+    depth: int  # plies it looks ahead
+    noise: float  # standard deviation of its judgement; a line that lacks one stone is worth 4
+    miss: tuple[float, float]  # probability to overlook a line: straight, diagonal
+    lapse: float  # probability to look only at its own next move
+    knows_parity: bool  # which rows favour whom
+    is_attentive: bool  # never overlooks a line that is completed next
+    rating: int  # provisional, until the arena has measured it
+
+
+PLAYERS = {
+    1: Player(1, 6.0, (0.30, 0.60), 0.20, False, False, 500),
+    2: Player(2, 5.0, (0.20, 0.50), 0.15, False, False, 700),
+    3: Player(2, 4.0, (0.08, 0.35), 0.10, False, False, 900),
+    4: Player(3, 3.0, (0.05, 0.25), 0.08, False, True, 1100),
+    5: Player(4, 2.0, (0.00, 0.15), 0.05, False, True, 1300),
+    6: Player(5, 1.5, (0.00, 0.10), 0.03, False, True, 1500),
+    7: Player(6, 1.0, (0.00, 0.05), 0.02, True, True, 1700),
+    8: Player(8, 0.5, (0.00, 0.00), 0.00, True, True, 1900),
+    9: Player(12, 0.0, (0.00, 0.00), 0.00, True, True, 2200),
+}
+HIGHEST = 10
+RATINGS = {level: player.rating for level, player in PLAYERS.items()} | {HIGHEST: 2600}
+
+_SIGHTED = PRESETS["claimeven"]
+_BLIND_TO_PARITY = replace(_SIGHTED, parity=())
+
+
+class LevelAgent:
+    def __init__(self, name: str, seed: int | None, level: int) -> None:
+        self.name = name
+        self.level = level
+        self._player = PLAYERS[level]
+        self._random = random.Random(seed)
+
+    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
+        legal = open_columns(position)
+        player = self._player
+        forced = wins(position, legal) or blocks(position, legal)
+        if player.is_attentive and forced:
+            return sure(forced[0], position, level=self.level)
+        is_lapse = self._random.random() < player.lapse
+        evaluation = _SIGHTED if player.knows_parity else _BLIND_TO_PARITY
+        weights = evaluation.native(player.noise, player.miss, self._random.getrandbits(63))
+        depth = min(1 if is_lapse else player.depth, limit.depth or player.depth)
+        result = search(position, weights, depth, limit, all_exact=False, megabytes=MEGABYTES)
+        info: dict[str, Any] = {"level": self.level, "rating": self._rating(position), "is_lapse": is_lapse}
+        return sure(result.columns[0].column, position, depth=result.depth, nodes=result.nodes, **info)
+
+    def _rating(self, position: Position) -> int | None:
+        """Levels are rated on the usual board only."""
+        board = position.board
+        return self._player.rating if (board.columns, board.rows, board.connect) == (7, 6, 4) else None
+
+
+def _make(name: str, seed: int | None, level: int) -> LevelAgent | PerfectAgent:
+    return PerfectAgent(name, seed) if level == HIGHEST else LevelAgent(name, seed, level)
+
+
+KIND = Kind(
+    "level",
+    "an opponent of strength 1 to 10 that errs like people do; 10 is perfect",
+    lambda name, seed, values: _make(name, seed, values["level"]),
+    (whole("level", 5, "1 to 10", 1, HIGHEST),),
+    bare="level",
+)

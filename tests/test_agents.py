@@ -1,0 +1,216 @@
+"""One suite for every registered agent: to register an agent is to have it tested here."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from claimeven.agents import Agent, AgentTimeoutError, Choice, agent_names, close, make_agent
+from claimeven.errors import MoveError
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+
+# Agents that need more than their name, and further variants worth the suite.
+VARIANTS = {
+    "minimax": ["minimax", "minimax:depth=3,preset=a,ties=random", "minimax:preset=d,depth_by_width,values"],
+    "mcts": [
+        "mcts:simulations=500",
+        "mcts:simulations=300,hybrid,solver",
+        "mcts:simulations=300,lgr=3,forget,decisive,reuse,final=mean",
+        "mcts:simulations=300,reuse,tt,solver",
+    ],
+    "level": [f"level:{n}" for n in range(1, 11)],
+    "process": ["process:command={python} {program}"],
+    "kaggle": ["kaggle:file={submission}"],
+}
+SPECS = [spec for name in agent_names() for spec in VARIANTS.get(name, [name])]
+# Those that may miss a line that is completed next.
+CARELESS = ("random", "first", "process", "kaggle", "level:1", "level:2", "level:3")
+BOARDS = ["7x6x4", "4x4x3", "9x7x4", "1x1x1", "3x2x5", "12x6x4", "1x9x4"]
+
+PROGRAM = """\
+import os, sys
+columns, rows, connect = map(int, os.environ["CLAIMEVEN_BOARD"].split("x"))
+for line in sys.stdin:
+    digits = "123456789abcdefghijklmnopqrstuvwxyz"[:columns]
+    print(next(d for d in reversed(digits) if line.count(d) < rows), flush=True)
+"""
+SUBMISSION = """\
+def agent(obs, config):
+    print("not an answer")
+    return max(c for c in range(config.columns) if obs["board"][c] == 0)
+"""
+
+Make = Callable[..., Agent]
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("agents")
+    (folder / "program.py").write_text(PROGRAM)
+    (folder / "submission.py").write_text(SUBMISSION)
+    return {
+        "python": sys.executable,
+        "program": str(folder / "program.py"),
+        "submission": str(folder / "submission.py"),
+    }
+
+
+@pytest.fixture
+def make(files: dict[str, str]) -> Iterator[Make]:
+    """Agents by spec; closed at the end."""
+    made: list[Agent] = []
+
+    def action(spec: str, seed: int = 1) -> Agent:
+        made.append(make_agent(spec.format(**files) if "{" in spec else spec, seed))
+        return made[-1]
+
+    yield action
+    for agent in made:
+        close(agent)
+
+
+def is_slow(spec: str) -> bool:
+    return spec.startswith(("process", "kaggle"))
+
+
+def plain(choice: Choice) -> tuple[int, dict[int, float], dict[str, Any]]:
+    """All of a choice but the time it took."""
+    return choice.column, dict(choice.weights), {k: v for k, v in choice.info.items() if k != "seconds"}
+
+
+def play(agent: Agent, board: str, limit: Limit, most: int = 60) -> list[Choice]:
+    position, choices = Position(Board.parse(board)), []
+    while not position.is_over and len(choices) < most:
+        choices.append(agent.choose(position, limit))
+        position = position.play(choices[-1].column)
+    return choices
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("spec", SPECS)
+def test_only_legal_columns(make: Make, spec: str, board: str) -> None:
+    agent, position = make(spec), Position(Board.parse(board))
+    while not position.is_over:
+        before = (str(position), position.moves)
+        choice = agent.choose(position, Limit(nodes=300, depth=3))
+        assert before == (str(position), position.moves)
+        assert choice.column in position.legal
+        assert tuple(sorted(choice.weights)) == position.legal
+        assert sum(choice.weights.values()) == pytest.approx(1)
+        assert choice.weights[choice.column] > 0
+        position = position.play(choice.column)
+    with pytest.raises(MoveError, match="the game is over"):
+        agent.choose(position)
+
+
+@pytest.mark.parametrize("board", ["7x6x4", "5x4x4"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_same_seed_same_game(make: Make, spec: str, board: str) -> None:
+    limit = Limit(nodes=500)
+    first, second = (play(make(spec, seed=7), board, limit) for _ in range(2))
+    assert list(map(plain, first)) == list(map(plain, second))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_name_is_a_spec(make: Make, spec: str) -> None:
+    name = make(spec).name
+    assert make(name).name == name
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(nodes=1), Limit(nodes=1000), Limit(depth=1), Limit(seconds=0.02)], ids=str
+)
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_ends_on_limits(make: Make, spec: str, limit: Limit) -> None:
+    if is_slow(spec) and limit.seconds:
+        limit = Limit(seconds=5)
+    position = Position.parse("44", Board(8, 7, 4))
+    start = time.perf_counter()
+    choice = make(spec).choose(position, limit)
+    assert choice.column in position.legal
+    assert time.perf_counter() - start < 5  # how closely is measured in bench/agents.py
+    if limit.nodes is not None:
+        assert choice.info.get("nodes", 0) <= limit.nodes
+        assert choice.info.get("simulations", 0) <= limit.nodes
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_ends_when_told_to_stop(make: Make, spec: str) -> None:
+    stop = threading.Event()
+    threading.Timer(0.05, stop.set).start()
+    agent, start = make(spec), time.perf_counter()
+    try:
+        assert agent.choose(Position(Board(9, 9, 4)), Limit(stop=stop)).column in range(9)
+    except AgentTimeoutError:
+        assert is_slow(spec)
+    assert time.perf_counter() - start < 5
+
+
+def winning(position: Position) -> list[int]:
+    return [column for column in position.legal if position.play(column).winner is not None]
+
+
+def threatened(position: Position) -> list[int]:
+    """Where the opponent could complete a line."""
+    return winning(Position(position.board, position.theirs, position.mask))
+
+
+def exercises(count: int) -> tuple[list[Position], list[Position]]:
+    """Positions with a win at hand, and with a lone threat that can be met."""
+    random = Random(4)
+    wins: list[Position] = []
+    threats: list[Position] = []
+    while len(wins) < count or len(threats) < count:
+        position = Position(Board.parse(random.choice(["7x6x4", "6x5x4", "9x7x4", "5x5x3"])))
+        while not position.is_over:
+            threat = threatened(position)
+            if winning(position):
+                wins.append(position)
+            elif len(threat) == 1 and not winning(position.play(threat[0])):
+                threats.append(position)
+            position = position.play(random.choice(position.legal))
+    return wins[:count], threats[:count]
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in SPECS if spec == "level:10" or not spec.startswith(CARELESS)]
+)
+def test_wins_are_taken_and_lone_threats_met(make: Make, spec: str) -> None:
+    agent, limit = make(spec), Limit(nodes=3000)
+    wins, threats = exercises(40)
+    for position in wins:
+        assert agent.choose(position, limit).column in winning(position), str(position)
+    for position in threats:
+        assert [agent.choose(position, limit).column] == threatened(position), str(position)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_may_be_shared_by_threads(make: Make, spec: str) -> None:
+    agent = make(spec)
+    positions = [Position.parse(moves) for moves in ("", "4", "4433", "121", "7766", "44444")] * (
+        2 if is_slow(spec) else 6
+    )
+    with ThreadPoolExecutor(4) as pool:
+        choices = list(pool.map(lambda p: agent.choose(p, Limit(nodes=500)), positions))
+    for position, choice in zip(positions, choices, strict=True):
+        assert choice.column in position.legal
+
+
+def test_every_registered_agent_is_here() -> None:
+    assert {spec.partition(":")[0] for spec in SPECS} == set(agent_names())
+
+
+def test_there_is_no_leftover_process(make: Make, files: dict[str, str]) -> None:
+    agent = make("process:command={python} {program}")
+    agent.choose(Position())
+    process = agent._child._process  # type: ignore[attr-defined]
+    close(agent)
+    assert process.poll() is not None
+    assert Path(files["program"]).exists()
