@@ -7,11 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import typer
 
 from claimeven import cli, formats
 from claimeven.position import Board, Position
@@ -42,14 +43,23 @@ def test_version(capsys: Capture) -> None:
     assert answer(capsys, "--version") == f"claimeven {version('claimeven')}\n"
 
 
-@pytest.mark.parametrize("command", ["", *(name for names in cli.COMMANDS.values() for name in names)])
+def every_command() -> Iterator[str]:
+    for commands in cli.COMMANDS.values():
+        for name, command in commands.items():
+            yield name
+            for inner in command.registered_commands if isinstance(command, typer.Typer) else ():
+                assert inner.callback is not None
+                yield f"{name} {inner.name or inner.callback.__name__}"
+
+
+@pytest.mark.parametrize("command", ["", *every_command()])
 def test_help(
     command: str, capsys: Capture, golden: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     text = answer(capsys, *command.split(), "--help")
     assert max(map(len, text.splitlines())) <= 80
-    golden(f"help_{command or 'claimeven'}.txt", text)
+    golden(f"help_{command.replace(' ', '_') or 'claimeven'}.txt", text)
     assert answer(capsys, *command.split(), "-h") == text
 
 

@@ -17,6 +17,7 @@ FLOORS = (
     ("game",),
     ("formats",),
     ("solver", "runner", "picture", "count"),
+    ("book",),
     ("agents",),
     ("reasons",),
     ("arena",),
@@ -27,7 +28,7 @@ FLOORS = (
     ("__main__",),
 )
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-CORE_USERS = {"solver", "count", "agents", "learn"}
+CORE_USERS = {"solver", "book", "count", "agents", "learn"}
 STANDARD_LIBRARY_ONLY = {"errors", "notation", "position"}
 # Notebooks ask a position for its picture.
 EXCEPTIONS = {("position", "picture")}
@@ -92,8 +93,8 @@ def test_imports_go_downwards() -> None:
         ("position", "from . import game", "imports go downwards only"),
         ("position", "import msgspec", "standard library only"),
         ("picture", "from claimeven import solver", "rooms on one floor do not know each other"),
-        ("reasons", "from claimeven import _core", "only agents, count, learn, solver use the core"),
-        ("game", "from claimeven._core import perft", "only agents, count, learn, solver use the core"),
+        ("reasons", "from claimeven import _core", "only agents, book, count, learn, solver use the core"),
+        ("game", "from claimeven._core import perft", "only agents, book, count, learn, solver use the core"),
         ("arena", "from claimeven import Position", "import from the room where it lives"),
         ("utils", "", "no floor; give it one in tests/test_floors.py and ARCHITECTURE.md"),
     ],

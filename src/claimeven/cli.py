@@ -9,14 +9,15 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from claimeven.commands import counting, look, play
+from claimeven.commands import book, counting, look, play
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.
-COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Play": {"play": play.play},
     "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
     "Count": {"perft": counting.perft},
+    "Book": {"book": book.app},
 }
 
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
@@ -45,7 +46,10 @@ app = typer.Typer(
 )
 for commands in COMMANDS.values():
     for name, command in commands.items():
-        app.command(name)(command)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
 
 
 @app.callback(invoke_without_command=True)

@@ -83,15 +83,19 @@ class _Worker:
         # Spawned, not forked: a fork would copy the locks that other threads of this process hold.
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
         with _without_interrupts(), _without_rebuilds():
             self._process.start()
         theirs.close()
+        self._send(work)
 
     def take(self, shard: Shard) -> None:
         self.shard = shard
+        self._send(shard)
+
+    def _send(self, message: object) -> None:
         with suppress(OSError):  # it has died: the pipe will say so when it is read
-            self.pipe.send(shard)
+            self.pipe.send(message)
 
     def kill(self) -> None:
         self.pipe.close()
@@ -108,13 +112,14 @@ class _Worker:
         return f"the last one was killed by signal {-code}" if code < 0 else f"the last exit code was {code}"
 
 
-def _serve(pipe: "Connection[Any, Any]", work: Work) -> None:
-    """The life of a worker."""
+def _serve(pipe: "Connection[Any, Any]") -> None:
+    """The life of a worker: it is sent its work, then one shard after the other."""
     # Ctrl-C reaches every process of the terminal. What to do about it is for the parent to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_follow_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the parent has gone, or needs us no more
+        work = pipe.recv()
         while True:
             shard = pipe.recv()
             try:

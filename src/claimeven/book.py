@@ -1,0 +1,226 @@
+"""Opening books for 7x6x4: making, describing and checking them. The format is in native/book.hpp.
+
+A book has the exact score of every position up to some ply. Only the deepest ply is solved; the scores above
+it follow, each from its best move.
+"""
+
+import itertools
+import os
+import random
+import shutil
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from claimeven import _core
+from claimeven.errors import InputError
+from claimeven.position import Board, Position
+from claimeven.runner import Progress, run, write_whole
+from claimeven.solver import open_book
+
+BOARD = Board(7, 6, 4)
+MAX_PLIES = 16
+LEFT_OUT = 127  # what a book says of the rare scores that it does not hold
+WORD = 8  # bytes of a key
+
+Steps = Callable[[str], Progress]  # progress for each of several things to do, by its name
+
+
+class WrongBookError(ValueError):
+    """A book that is not what it should be; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a book says of itself."""
+
+    path: Path
+    version: int
+    plies: int  # it has all positions with at most so many stones
+    positions: int
+    bytes: int
+
+    @property
+    def bits_per_position(self) -> float:
+        return 8 * self.bytes / self.positions
+
+
+def describe(path: Path) -> About:
+    book = open_book(path)
+    return About(path, book.version, book.plies, book.positions, book.size)
+
+
+def build(
+    plies: int,
+    out: Path,
+    *,
+    workers: int = 1,
+    megabytes: int = 256,
+    folder: Path | None = None,
+    source: Path | None = None,
+    steps: Steps | None = None,
+) -> About:
+    """Solve every position with so many stones, each worker with a table of `megabytes`; write the book.
+
+    The work can be interrupted and goes on with the same arguments: finished parts are in `folder`, which by
+    default lies beside `out` and is removed at the end. With `source`, a deeper book, only what that leaves
+    out is searched.
+    """
+    if not 0 <= plies <= MAX_PLIES:
+        raise InputError(f"a book has 0 to {MAX_PLIES} plies, not {plies}")
+    _check_megabytes(megabytes)
+    if source is not None and open_book(source).plies < plies:
+        raise InputError(f"book {source} has only {open_book(source).plies} plies")
+    # Hours may pass until the book is written: better to know now if it cannot be.
+    if out.is_dir() or not os.access(out.parent, os.W_OK):
+        raise InputError(f"{out} cannot be written")
+    parts = _parts(_core.book_layer(plies))
+    kept = out.with_name(f"{out.name}.work") if folder is None else folder
+    try:
+        solved = list(
+            run(
+                _solve,
+                [(keys, megabytes, source) for keys in parts],
+                workers=workers,
+                folder=kept,
+                name="book",
+                parameters={"plies": plies},
+                progress=steps and steps("solving"),
+            )
+        )
+    finally:
+        _solver.cache_clear()  # its table is large
+    if [len(scores) * WORD for scores in solved] != [len(keys) for keys in parts]:
+        raise InputError(f"{kept} is damaged: remove it and begin again")
+    write_whole(out, _core.make_book(plies, array("b", itertools.chain.from_iterable(solved)).tobytes()))
+    if folder is None:
+        shutil.rmtree(kept)
+    return describe(out)
+
+
+def _check_megabytes(megabytes: int) -> None:
+    if not 1 <= megabytes <= 2**20:
+        raise InputError(f"a table has 1 to {2**20} megabytes, not {megabytes}")
+
+
+def _parts(keys: bytes) -> list[bytes]:
+    """A layer in parts of consecutive keys: their searches have much in common.
+
+    However many workers there are, the parts are the same, so that any number of them can go on.
+    """
+    size = WORD * min(1024, max(1, len(keys) // WORD // 256))
+    return [keys[at : at + size] for at in range(0, len(keys), size)]
+
+
+def _solve(item: tuple[bytes, int, Path | None], seed: int) -> list[int]:
+    keys, megabytes, source = item
+    return _searched(_solver(megabytes, source), keys)
+
+
+def _solve_afresh(item: tuple[bytes, int], seed: int) -> list[int]:
+    keys, megabytes = item
+    solver = _solver(megabytes, None)
+    solver.clear()
+    return _searched(solver, keys)
+
+
+@lru_cache(maxsize=1)
+def _solver(megabytes: int, source: Path | None) -> _core.Solver:
+    """One for all parts that a worker is given: what it has learned stays useful."""
+    return _core.Solver(threads=1, megabytes=megabytes, book=None if source is None else open_book(source))
+
+
+def _searched(solver: _core.Solver, keys: bytes) -> list[int]:
+    mine, mask = _core.stones_of_keys(keys)
+    size = BOARD.columns, BOARD.rows, BOARD.connect
+    scores = solver.scores(*size, mine, mask, only_outcome=False, reached=True, beat=None)
+    return memoryview(scores).cast("b").tolist()
+
+
+def verify(
+    path: Path,
+    *,
+    sample: int = 200,
+    seed: int = 0,
+    workers: int = 1,
+    megabytes: int = 64,
+    steps: Steps | None = None,
+) -> Iterator[str]:
+    """Check a book in every way there is, and yield a sentence for each that it passes.
+
+    Each score must be that of the best move, so an error can only come from the deepest ply; there, a sample
+    is searched anew, without the book and without anything learned from other positions.
+    """
+    _check_megabytes(megabytes)
+    if sample < 0:
+        raise InputError(f"a sample has at least 0 positions, not {sample}")
+    with open(path, "rb"):  # one that is missing is not a wrong book
+        pass
+    try:
+        book = _core.Book(str(path))
+    except ValueError as error:
+        raise WrongBookError(f"book {path}: {error}") from None
+    if not book.is_intact():
+        raise WrongBookError(f"book {path}: the checksum is wrong, the file is damaged")
+    yield "The file is whole: its checksum is right."
+
+    try:
+        deepest, scores = _deepest_layer(book, megabytes, steps and steps("comparing"))
+        yield f"All {book.positions} positions to ply {book.plies} are there, and agree from ply to ply."
+        chosen = random.Random(seed).sample(range(len(scores)), min(sample, len(scores)))
+        keys = [deepest[WORD * i : WORD * (i + 1)] for i in chosen]
+        searched = run(
+            _solve_afresh,
+            [(key, megabytes) for key in keys],
+            workers=workers,
+            progress=steps("searching") if steps and keys else None,
+        )
+        for key, said, [found] in zip(keys, (scores[i] for i in chosen), searched, strict=True):
+            if said != found:
+                raise WrongBookError(f"it says {said} of {_position(key)}, a new search says {found}")
+        if keys:
+            yield f"Of ply {book.plies}, {len(keys)} random positions were searched anew: the same scores."
+    except WrongBookError as error:
+        raise WrongBookError(f"book {path}: {error}") from None
+    finally:
+        _solver.cache_clear()
+
+
+def _deepest_layer(book: _core.Book, megabytes: int, progress: Progress | None) -> tuple[bytes, memoryview]:
+    """Keys and scores of the deepest ply, after those of all others have been compared with the next ply."""
+    keys, scores, positions = b"", b"", 0
+    for ply in range(book.plies + 1):
+        next_keys = _core.book_layer(ply)
+        next_scores = _all_scores(book, next_keys, megabytes)
+        backed_up = _core.back_up(keys, next_keys, next_scores)
+        if backed_up != scores:
+            i = next(i for i, (a, b) in enumerate(zip(scores, backed_up, strict=True)) if a != b)
+            said, found = memoryview(scores).cast("b")[i], memoryview(backed_up).cast("b")[i]
+            where = _position(keys[WORD * i : WORD * (i + 1)])
+            raise WrongBookError(f"it says {said} of {where}, the best move leads to {found}")
+        keys, scores = next_keys, next_scores
+        positions += len(scores)
+        if progress:
+            progress(ply, book.plies)
+    if positions != book.positions:
+        raise WrongBookError(f"{book.plies} plies are {positions} positions, not {book.positions}")
+    return keys, memoryview(scores).cast("b")
+
+
+def _all_scores(book: _core.Book, keys: bytes, megabytes: int) -> bytes:
+    """What a book says, and for the few scores that it leaves out, what a search says."""
+    scores = bytearray(book.scores(keys))
+    left_out = [i for i, score in enumerate(scores) if score == LEFT_OUT]
+    if left_out:
+        missing = b"".join(keys[WORD * i : WORD * (i + 1)] for i in left_out)
+        for i, score in zip(left_out, _searched(_solver(megabytes, None), missing), strict=True):
+            scores[i] = score & 0xFF
+    return bytes(scores)
+
+
+def _position(key: bytes) -> Position:
+    mine, mask = (int.from_bytes(word, "little") for word in _core.stones_of_keys(key))
+    theirs = mine ^ mask
+    return Position.from_stones(BOARD, *((theirs, mine) if mask.bit_count() % 2 else (mine, theirs)))

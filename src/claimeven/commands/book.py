@@ -1,0 +1,147 @@
+"""book: build, describe and verify opening books."""
+
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from claimeven.commands.options import JsonOption, print_json
+from claimeven.errors import InputError
+
+FileArgument = Annotated[
+    Path | None,
+    typer.Argument(metavar="FILE", help="A book; nothing is the one of this package.", show_default=False),
+]
+PliesOption = Annotated[
+    int, typer.Option("--plies", metavar="N", help="The stones of its deepest positions.", show_default=False)
+]
+OutOption = Annotated[
+    Path, typer.Option("--out", metavar="FILE", help="Where to write it.", show_default=False)
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="W", help="Processes; as many as cores unless given."),
+]
+WorkDirOption = Annotated[
+    Path | None,
+    typer.Option("--work-dir", metavar="DIR", help="Where finished parts are kept; else beside FILE."),
+]
+MegabytesOption = Annotated[
+    int, typer.Option("--megabytes", metavar="M", help="The table of each process, in megabytes.")
+]
+FromOption = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="BOOK", help="A deeper book; only what it leaves out is searched."),
+]
+SampleOption = Annotated[
+    int, typer.Option("--sample", metavar="N", help="How many random positions to search anew.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Which random positions.")]
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Build, describe and verify opening books.",
+)
+
+
+@app.command()
+def build(
+    plies: PliesOption,
+    out: OutOption,
+    workers: WorkersOption = None,
+    work_dir: WorkDirOption = None,
+    megabytes: MegabytesOption = 256,
+    from_: FromOption = None,
+) -> None:
+    """Solve every position with N stones and write a book.
+
+    It may be interrupted; the same command goes on where it was.
+    """
+    from claimeven import book
+    from claimeven.runner import Bar
+
+    try:
+        with Bar() as bar:
+            about = book.build(
+                plies,
+                out,
+                workers=cores() if workers is None else workers,
+                megabytes=megabytes,
+                folder=work_dir,
+                source=from_,
+                steps=bar.of,
+            )
+    except KeyboardInterrupt:
+        print("claimeven: stopped; the same command goes on where it was", file=sys.stderr)
+        raise
+    print(f"{out}: {about.positions} positions to ply {about.plies} in {about.bytes} bytes")
+
+
+@app.command()
+def info(file: FileArgument = None, json: JsonOption = False) -> None:
+    """Say what a book holds."""
+    from claimeven import book
+
+    about = book.describe(file or own_book())
+    described = {
+        "path": str(about.path),
+        "board": str(book.BOARD),
+        **{name: value for name, value in asdict(about).items() if name != "path"},
+        "bits_per_position": round(about.bits_per_position, 3),
+    }
+    if json:
+        print_json(described)
+    else:
+        width = max(map(len, described))
+        for name, value in described.items():
+            print(f"{name.replace('_', ' '):<{width}}  {value}")
+
+
+@app.command()
+def verify(
+    file: FileArgument = None,
+    sample: SampleOption = 200,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    megabytes: MegabytesOption = 64,
+) -> None:
+    """Check the file, its scores with each other, and a sample by search.
+
+    The exit code is 1 when something is wrong.
+    """
+    from claimeven import book
+    from claimeven.runner import Bar
+
+    path = file or own_book()
+    try:
+        with Bar() as bar:
+            checks = book.verify(
+                path,
+                sample=sample,
+                seed=seed,
+                workers=cores() if workers is None else workers,
+                megabytes=megabytes,
+                steps=bar.of,
+            )
+            for sentence in checks:
+                print(sentence, flush=True)
+    except book.WrongBookError as error:
+        print(f"claimeven: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+def own_book() -> Path:
+    from claimeven.solver import opening_book_path
+
+    path = opening_book_path()
+    if not path.exists():
+        raise InputError("this package comes without an opening book: name a FILE")
+    return path
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))
