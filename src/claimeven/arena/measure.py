@@ -1,0 +1,194 @@
+"""How good an agent's moves are, judged by exact scores: sharper than games, and in a fraction of the time.
+
+A move *keeps the outcome* when a won position stays won and a drawn one drawn; it is *optimal* when it has
+the best score: the quickest win or the slowest loss. A position is *decisive* when its moves differ in
+outcome: only there can a move lose one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from claimeven.agents import Agent, AgentError, Choice, close, make_agent
+from claimeven.arena.statistics import Interval, sign_test, wilson
+from claimeven.errors import InputError
+from claimeven.limit import Limit
+from claimeven.notation import quote
+from claimeven.position import Board, Position
+from claimeven.solver import Solver, outcome_of
+
+PONS_SETS = ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position with the exact score of every legal column, for the side to move."""
+
+    set: str
+    position: Position
+    scores: Mapping[int, int]
+
+    @property
+    def is_decisive(self) -> bool:
+        return len(set(map(outcome_of, self.scores.values()))) > 1
+
+    def keeps(self, column: int) -> bool:
+        return outcome_of(self.scores[column]) == outcome_of(max(self.scores.values()))
+
+    def is_optimal(self, column: int) -> bool:
+        return self.scores[column] == max(self.scores.values())
+
+
+@dataclass(frozen=True)
+class Answer:
+    question: Question
+    column: int | None  # None when the agent failed
+    keeps: float  # probability that the agent keeps the outcome: over the weights of its choice
+    is_optimal: float
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many, and between which bounds the true share lies with 95 % confidence."""
+
+    successes: float
+    trials: int
+
+    @property
+    def value(self) -> float:
+        return self.successes / self.trials if self.trials else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        return wilson(self.successes, self.trials)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The answers of one agent."""
+
+    name: str
+    answers: tuple[Answer, ...]
+
+    def keeping(self, set: str | None = None, *, decisive: bool = False) -> Share:
+        """Outcome-keeping moves, of all positions or of one set."""
+        chosen = self._chosen(set, decisive)
+        return Share(sum(answer.keeps for answer in chosen), len(chosen))
+
+    def optimal(self, set: str | None = None, *, decisive: bool = False) -> Share:
+        """Score-optimal moves."""
+        chosen = self._chosen(set, decisive)
+        return Share(sum(answer.is_optimal for answer in chosen), len(chosen))
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(answer.question.set for answer in self.answers))
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        return tuple(answer.error for answer in self.answers if answer.error)
+
+    def _chosen(self, set: str | None, decisive: bool) -> list[Answer]:
+        return [
+            answer
+            for answer in self.answers
+            if set in (None, answer.question.set) and (answer.question.is_decisive or not decisive)
+        ]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two agents on the same positions: where only one of them kept the outcome with the column it took."""
+
+    only_first: int
+    only_second: int
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact test that both are equally good."""
+        return sign_test(self.only_first, self.only_second)
+
+
+def measure(
+    entrant: str | Agent,
+    questions: Iterable[Question] | None = None,
+    limit: Limit | None = None,
+    seed: int = 0,
+    report: Callable[[Answer], None] | None = None,
+) -> Measurement:
+    """Ask an agent for a move in every position; Pons' six sets unless others are given."""
+    agent = make_agent(entrant, seed) if isinstance(entrant, str) else entrant
+    answers = []
+    try:
+        for question in pons() if questions is None else questions:
+            answers.append(_answer(agent, question, limit or Limit()))
+            if report is not None:
+                report(answers[-1])
+    finally:
+        if isinstance(entrant, str):
+            close(agent)
+    return Measurement(agent.name, tuple(answers))
+
+
+def compare(first: Measurement, second: Measurement) -> Comparison:
+    pairs = list(zip(first.answers, second.answers, strict=True))
+    if any(a.question.position != b.question.position for a, b in pairs):
+        raise InputError("only measurements on the same positions can be compared")
+    right = [(_is_right(a), _is_right(b)) for a, b in pairs]
+    return Comparison(right.count((True, False)), right.count((False, True)))
+
+
+def _is_right(answer: Answer) -> bool:
+    return answer.column is not None and answer.question.keeps(answer.column)
+
+
+def _answer(agent: Agent, question: Question, limit: Limit) -> Answer:
+    try:
+        choice: Choice = agent.choose(question.position, limit)
+    except AgentError as error:
+        return Answer(question, None, 0.0, 0.0, str(error))
+    weights = choice.weights.items()
+    return Answer(
+        question,
+        choice.column,
+        sum(weight for column, weight in weights if weight and question.keeps(column)),
+        sum(weight for column, weight in weights if weight and question.is_optimal(column)),
+    )
+
+
+# Positions ----------------------------------------------------------------------------------------
+
+
+@cache
+def pons(per_set: int | None = None) -> tuple[Question, ...]:
+    """Pons' six sets, or the first so many positions of each."""
+    found: dict[str, list[Question]] = {name: [] for name in PONS_SETS}
+    text = (files("claimeven.arena") / "pons.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        name, moves, *scores = line.split()
+        if per_set is None or len(found[name]) < per_set:
+            by_column = {column: int(score) for column, score in enumerate(scores) if score != "."}
+            found[name].append(Question(name, Position.parse(moves), by_column))
+    return tuple(question for questions in found.values() for question in questions)
+
+
+def questions_from(lines: Iterable[str], solver: Solver, board: Board | None = None) -> list[Question]:
+    """Positions of a file, one per line, scored by the solver; a second word, such as a score, is ignored."""
+    questions = []
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            position = Position.parse(text if "/" in text else text.split()[0], board)
+        except InputError as error:
+            raise type(error)(f"line {number}: {error}") from None
+        if position.is_over:
+            raise InputError(f"line {number}: {quote(text)}: the game is over")
+        scores = {column: score.value for column, score in solver.analyse(position).scores.items()}
+        questions.append(Question("file", position, scores))
+    return questions
