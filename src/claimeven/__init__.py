@@ -3,8 +3,15 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from claimeven.agents import Agent as Agent
+    from claimeven.agents import AgentError as AgentError
+    from claimeven.agents import Choice as Choice
+    from claimeven.agents import make_agent as make_agent
+    from claimeven.arena import MatchResult as MatchResult
+    from claimeven.arena import play_match as play_match
     from claimeven.errors import InputError as InputError
     from claimeven.game import Game as Game
+    from claimeven.limit import Limit as Limit
     from claimeven.position import Board as Board
     from claimeven.position import Cell as Cell
     from claimeven.position import Position as Position
@@ -17,17 +24,40 @@ if TYPE_CHECKING:
 # Where the names above live. A room is imported when one of its names is first used, so that neither
 # `import claimeven` nor `claimeven --help` loads the native core.
 _ROOMS = {
+    "Agent": "agents",
+    "AgentError": "agents",
     "Analysis": "solver",
     "Board": "position",
     "Cell": "position",
+    "Choice": "agents",
     "Game": "game",
     "InputError": "errors",
+    "Limit": "limit",
+    "MatchResult": "arena",
     "Position": "position",
     "Score": "solver",
     "Solver": "solver",
+    "make_agent": "agents",
+    "play_match": "arena",
 }
 
-__all__ = ["Analysis", "Board", "Cell", "Game", "InputError", "Position", "Score", "Solver"]
+__all__ = [
+    "Agent",
+    "AgentError",
+    "Analysis",
+    "Board",
+    "Cell",
+    "Choice",
+    "Game",
+    "InputError",
+    "Limit",
+    "MatchResult",
+    "Position",
+    "Score",
+    "Solver",
+    "make_agent",
+    "play_match",
+]
 
 if not TYPE_CHECKING:
 
