@@ -1,7 +1,8 @@
 """The C++ test programs of tests/native, built with AddressSanitizer and UndefinedBehaviorSanitizer.
 
 Every .cpp file there is one program. It runs with the argument "short" in `make test` and "long" in
-`make test-all`. A line `// links: native/x.cpp native/y.cpp` names what to compile with it.
+`make test-all`. A line `// links: native/x.cpp native/y.cpp` names what to compile with it; a line
+`// sanitizer: thread` asks for ThreadSanitizer, `// sanitizer: none` for none, and then optimised.
 """
 
 import os
@@ -14,11 +15,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = sorted((ROOT / "tests" / "native").glob("*.cpp"))
-FLAGS = [
-    *("-std=gnu++20", "-O1", "-g", "-pthread"),
-    *("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
-    *("-Wall", "-Wextra", "-Werror"),
-]
+# psabi only notes that older compilers passed vectors differently.
+FLAGS = ["-std=gnu++20", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
+SANITIZERS = {
+    "address": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    "thread": ["-O1", "-g", "-fsanitize=thread"],
+    "none": ["-O2"],
+}
 
 
 def built(source: Path) -> Path:
@@ -30,9 +33,12 @@ def built(source: Path) -> Path:
         if shutil.which(compiler) is None:
             pytest.skip(f"{compiler} is missing: apt-get install g++")
         program.parent.mkdir(parents=True, exist_ok=True)
-        links = re.findall(r"^// links: (.*)$", source.read_text(), re.MULTILINE)
+        text = source.read_text()
+        links = re.findall(r"^// links: (.*)$", text, re.MULTILINE)
+        sanitizer = re.search(r"^// sanitizer: (.*)$", text, re.MULTILINE)
+        flags = [*FLAGS, *SANITIZERS[sanitizer[1] if sanitizer else "address"]]
         inputs = [source, *(ROOT / name for line in links for name in line.split())]
-        command = [compiler, *FLAGS, *map(str, inputs), "-o", str(program)]
+        command = [compiler, *flags, *map(str, inputs), "-o", str(program)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stderr
     return program

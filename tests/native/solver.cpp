@@ -1,0 +1,170 @@
+// The exact solver under AddressSanitizer and UndefinedBehaviorSanitizer: random positions of every kind of
+// board against plain minimax, limits of every size, tables that grow, are cleared and run out of
+// generations.
+#include "../../native/solver.hpp"
+
+#include <map>
+#include <random>
+
+#include "check.hpp"
+
+namespace {
+
+using namespace claimeven;
+
+template <class Shape>
+int plain_score(const Shape& shape, const Stones<Shape>& stones, std::map<typename Shape::Word, int>& known) {
+  using Word = typename Shape::Word;
+  const int cells = shape.columns * shape.rows, ply = stones.ply();
+  if (stones.is_won(shape)) return -((cells + 2 - ply) / 2);
+  if (const auto found = known.find(stones.key()); found != known.end()) return found->second;
+  int score = ply == cells ? 0 : -cells;
+  for (Word left = landing_cells(shape, stones.mask); left; left &= left - 1) {
+    score = std::max(score, -plain_score(shape, stones.play(lowest_bit(left)), known));
+  }
+  return known[stones.key()] = score;
+}
+
+// A position of a random game with at most so many empty cells; it may be over.
+template <class Shape>
+Stones<Shape> random_position(const Shape& shape, int most_empties, std::mt19937& random) {
+  const int cells = shape.columns * shape.rows;
+  const int empties = std::min(cells, static_cast<int>(random() % static_cast<unsigned>(most_empties + 1)));
+  for (;;) {
+    Stones<Shape> stones;
+    while (cells - stones.ply() > empties && !stones.is_won(shape)) {
+      auto moves = landing_cells(shape, stones.mask);
+      const auto quiet = moves & ~winning_cells(shape, stones.mine, stones.mask);
+      if (quiet && random() % 8) moves = quiet;
+      for (auto skip = random() % static_cast<unsigned>(popcount(moves)); skip; --skip) moves &= moves - 1;
+      stones = stones.play(lowest_bit(moves));
+    }
+    if (cells - stones.ply() <= most_empties) return stones;
+  }
+}
+
+template <class Shape>
+void check_line(const Shape& shape, Stones<Shape> stones, int score, const Analysis& analysis) {
+  const int cells = shape.columns * shape.rows, side = stones.ply() % 2;
+  for (const int column : analysis.line) {
+    CHECK(!stones.is_won(shape));
+    const auto landing = landing_cells(shape, stones.mask) & column_cells(shape, column);
+    CHECK(landing != 0);
+    stones = stones.play(landing);
+  }
+  if (score == 0) {
+    CHECK(stones.ply() == cells && !stones.is_won(shape));
+  } else {
+    CHECK(stones.is_won(shape) && (cells + 2 - stones.ply()) / 2 == std::abs(score));
+    CHECK((stones.ply() % 2 != side) == (score > 0));  // the winner has just moved
+  }
+}
+
+template <class Shape>
+void check_board(const Shape& shape, int most_empties, int positions, std::mt19937& random) {
+  Solver<Shape> solver(shape, std::size_t{1} << 20, 1);
+  for (int i = 0; i < positions; ++i) {
+    const auto stones = random_position(shape, most_empties, random);
+    std::map<typename Shape::Word, int> known;
+    const int score = plain_score(shape, stones, known);
+    if (i % 3 == 0) solver.clear();
+    Control free;
+    const Bounds exact = solver.solve(stones, Goal::kScore, free);
+    CHECK(exact.lower == score && exact.upper == score);
+    const Bounds outcome = solver.solve(stones, Goal::kOutcome, free);
+    CHECK(outcome.lower <= score && score <= outcome.upper);
+    CHECK(outcome.is_exact() || outcome.lower > 0 || outcome.upper < 0);
+
+    const Analysis analysis = solver.analyse(stones, free);
+    int best = -kNoBound;
+    for (const Column& column : analysis.columns) {
+      CHECK(column.bounds.is_exact());
+      best = std::max(best, column.bounds.lower);
+    }
+    if (analysis.columns.empty()) {
+      CHECK(stones.is_won(shape) || stones.mask == shape.full);
+    } else {
+      CHECK(best == score);
+      check_line(shape, stones, score, analysis);
+    }
+    for (const std::uint64_t nodes : {0, 1, 3, 10, 40}) {
+      solver.clear();
+      Control few(nodes);
+      const Bounds bounds = solver.solve(stones, Goal::kScore, few);
+      CHECK(bounds.lower <= score && score <= bounds.upper && few.nodes() <= nodes + 1);
+      Control depth;
+      const Bounds shallow = solver.solve(stones, Goal::kScore, depth, static_cast<int>(nodes));
+      CHECK(shallow.lower <= score && score <= shallow.upper);
+    }
+  }
+}
+
+template <class Shape>
+Stones<Shape> position_of(const Shape& shape, std::string_view moves) {
+  Stones<Shape> stones;
+  for (const char digit : moves) {
+    stones = stones.play(landing_cells(shape, stones.mask) & column_cells(shape, digit - '1'));
+  }
+  return stones;
+}
+
+// Positions of P. Pons' sets that take enough nodes to make the tables grow and overflow.
+void check_tables(bool is_long) {
+  using Shape = FixedShape<7, 6, 4>;
+  const Shape shape{};
+  const std::pair<const char*, int> positions[] = {{"2252576253462244111563365343671351441", -1},
+                                                   {"5554224333234511764415115", 4},
+                                                   {"32164625", 11},
+                                                   {"274552224131661", 0},
+                                                   {"5455174361263362", -1},
+                                                   {"32751571231557", -3}};
+  for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{64} << 20}) {
+    Solver<Shape> solver(shape, bytes, 1);
+    for (const auto& [moves, score] : positions) {
+      Control control;
+      const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, control);
+      CHECK(bounds.lower == score && bounds.upper == score);
+    }
+    // More generations than an entry has bits for.
+    const auto stones = position_of(shape, positions[1].first);
+    std::uint64_t nodes = 0;
+    for (int i = 0; i < (is_long ? 3000 : 600); ++i) {
+      solver.clear();
+      Control control;
+      CHECK(solver.solve(stones, Goal::kScore, control).lower == positions[1].second);
+      CHECK(nodes == 0 || nodes == control.nodes());  // a cleared table is like a new one
+      nodes = control.nodes();
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::mt19937 random(20240607);
+  const int positions = is_long(argc, argv) ? 1000 : 100;
+  const auto check = [&](int columns, int rows, int connect, int empties) {
+    with_shape(columns, rows, connect,
+               [&](const auto& shape) { check_board(shape, empties, positions, random); });
+  };
+  check(1, 1, 1, 1);
+  check(1, 1, 4, 1);
+  check(2, 2, 2, 4);
+  check(3, 3, 3, 9);
+  check(4, 3, 3, 12);
+  check(3, 5, 4, 12);
+  check(4, 4, 3, 12);
+  check(5, 4, 9, 9);
+  check(9, 3, 3, 9);
+  check(12, 2, 3, 9);
+  check(35, 1, 4, 10);
+  check(1, 63, 4, 20);
+  check(9, 7, 4, 9);   // 72 bits
+  check(8, 7, 4, 9);   // 64 bits exactly
+  check(20, 5, 4, 9);  // three batches of children, 120 bits
+  check(16, 7, 5, 9);  // 128 bits exactly
+  check(1, 127, 4, 20);
+  check(7, 6, 4, 11);
+  check(7, 6, 3, 10);
+  check_tables(is_long(argc, argv));
+}

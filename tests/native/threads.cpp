@@ -1,0 +1,82 @@
+// sanitizer: thread
+// Several threads in one tree, under ThreadSanitizer: one position on all of them, many positions in a batch,
+// and a stop from outside.
+#include <atomic>
+#include <string_view>
+#include <thread>
+
+#include "../../native/solver.hpp"
+#include "check.hpp"
+
+namespace {
+
+using namespace claimeven;
+
+template <class Shape>
+Stones<Shape> position_of(const Shape& shape, std::string_view moves) {
+  Stones<Shape> stones;
+  for (const char digit : moves) {
+    stones = stones.play(landing_cells(shape, stones.mask) & column_cells(shape, digit - '1'));
+  }
+  return stones;
+}
+
+template <class Shape>
+void check_together(const Shape& shape, std::string_view moves, int score, int threads) {
+  Solver<Shape> solver(shape, std::size_t{1} << 20, threads);
+  for (int round = 0; round < 2; ++round) {
+    Control control;
+    const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, control);
+    CHECK(bounds.lower == score && bounds.upper == score);
+    solver.clear();
+  }
+}
+
+template <class Shape>
+void check_batch(const Shape& shape, std::string_view moves, int threads) {
+  std::vector<Stones<Shape>> positions;
+  for (std::size_t length = 0; length <= moves.size(); ++length) {
+    for (int copy = 0; copy < 4; ++copy) positions.push_back(position_of(shape, moves.substr(length / 2)));
+    positions.push_back(position_of(shape, moves));
+  }
+  Solver<Shape> together(shape, std::size_t{1} << 20, threads), alone(shape, std::size_t{1} << 20, 1);
+  std::vector<Bounds> bounds;
+  Control control;
+  together.solve_all(positions, Goal::kOutcome, bounds, control);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    Control own;
+    const Bounds expected = alone.solve(positions[i], Goal::kOutcome, own);
+    CHECK((bounds[i].lower > 0) == (expected.lower > 0) && (bounds[i].upper < 0) == (expected.upper < 0));
+  }
+}
+
+// Another thread raises the flag in the midst of a long search.
+void check_stop() {
+  const FixedShape<7, 6, 4> shape{};
+  Solver<FixedShape<7, 6, 4>> solver(shape, std::size_t{1} << 22, 2);
+  std::atomic<bool> stop{false};
+  Control control;
+  control.stop = &stop;
+  control.heartbeat = [&](std::uint64_t) { return stop.load(); };
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    stop = true;
+  });
+  const Bounds bounds = solver.solve({}, Goal::kScore, control);
+  other.join();
+  CHECK(bounds.lower <= 1 && bounds.upper >= 1 && !bounds.is_exact());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Enough nodes in one question for the other threads to be called.
+  check_together(FixedShape<7, 6, 4>{}, "2416615552", 4, 2);
+  check_together(AnyShape<Word64>{7, 4, 4}, "", 0, 3);
+  check_batch(FixedShape<7, 6, 4>{}, "5554224333234511764415115", 3);
+  check_stop();
+  if (is_long(argc, argv)) {
+    check_together(FixedShape<7, 6, 4>{}, "13712", 3, 4);
+    check_together(AnyShape<Word128>{7, 4, 4}, "", 0, 2);
+  }
+}
