@@ -4,13 +4,17 @@ Stones are letters in lists (tests/referee.py); lines are walked; lines of play 
 the solver.
 """
 
+import random
+import re
 from collections.abc import Callable, Iterator
 
-from referee import STEPS, Referee
-
 from claimeven.position import Position
+from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.explain import Explanation
 from claimeven.reasons.fact import Fact
-from claimeven.solver import Solver
+from claimeven.reasons.play import Line
+from claimeven.solver import Solver, score_of
+from referee import STEPS, Referee
 
 Spot = tuple[int, int]
 
@@ -131,7 +135,8 @@ def is_seven(scene: Scene) -> bool:
     shared = {spot for spot in row if spot in diagonal and scene.after.at(*spot) == scene.me}
     ends = [[spot for spot in four if scene.after.at(*spot) is None] for four in (row, diagonal)]
     mine = all(scene.after.at(*s) in (scene.me, None) for s in (*row, *diagonal))
-    return is_row and is_diagonal and bool(shared) and mine and sorted(sum(ends, [])) == sorted(scene.cells)
+    fits = sorted(ends[0] + ends[1]) == sorted(scene.cells)
+    return is_row and is_diagonal and bool(shared) and mine and fits
 
 
 def safe_replies(scene: Scene) -> list[Spot]:
@@ -155,8 +160,6 @@ def denied(scene: Scene) -> bool:
 def new_win(scene: Scene, spot: Spot) -> bool:
     return wins_on(scene.after, scene.me, spot) and not wins_on(scene.before, scene.me, spot)
 
-
-SOLVED: set[str] = set()  # kinds that need the solver to be checked
 
 CHECKS: dict[str, Callable[[Scene], bool]] = {
     "wins_now": lambda s: (
@@ -259,6 +262,158 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
 }
 
 
-def check(position: Position, fact: Fact, solver: Solver | None = None) -> bool:
+def check(position: Position, fact: Fact) -> bool:
     """Whether a claim is true."""
     return CHECKS[fact.kind](Scene(position, fact))
+
+
+# Explanations -----------------------------------------------------------------------------------
+
+
+def column_scores(position: Position, solver: Solver) -> dict[int, int]:
+    """The value of every column for the side to move, each from its own position."""
+    return {column: -int(solver.score(position.play(column))) for column in position.legal}
+
+
+def sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def rank_is_true(fact: Fact, scores: dict[int, int]) -> bool:
+    own = scores[fact.column]
+    others = [value for column, value in scores.items() if column != fact.column]
+    best = max(others, default=0)
+    better = fact.other is not None and scores[fact.other] == best > own
+    return {
+        "only_legal": not others,
+        "only_win": own > 0 and best <= 0,
+        "win_sooner": own > best > 0,
+        "as_soon": own == best > 0,
+        "slow_win": better and own > 0,
+        "only_draw": own == 0 and best < 0,
+        "avoids_losing": own == 0 == best and min(others, default=0) < 0,
+        "all_draw": own == 0 and set(others) == {0},
+        "throws_win": better and own == 0 < best,
+        "lose_later": best <= own < 0,
+        "lose_sooner": better and best < 0,
+        "walks_into_loss": better and own < 0 == best,
+        "blunders": better and own < 0 < best,
+    }[fact.kind]
+
+
+def forced_is_true(position: Position, fact: Fact) -> bool:
+    """At every turn of theirs but the last, a single answer does not lose at once: the one of the line."""
+    *line, last = fact.line
+    for place in range(0, len(line), 2):
+        scene = Scene(position, Fact("", line[place]))
+        if [spot[0] for spot in safe_replies(scene)] != [line[place + 1]] or scene.after.is_over:
+            return False
+        if open_wins(scene.after, scene.you):
+            return False
+        position = position.play(line[place]).play(line[place + 1])
+    end = Fact(fact.kind.removeprefix("forced_"), last, fact.cells)
+    return check(position, end)
+
+
+def line_is_true(position: Position, line: Line, solver: Solver) -> bool:
+    """Every move but the first is a best one, and at the end there is what the line says."""
+    before, side = position, position.side
+    for place, column in enumerate(line.columns):
+        before, position = position, position.play(column)
+        if place and max(column_scores(before, solver).values()) != -int(solver.score(position)):
+            return False
+    if line.end == "draw":
+        return position.is_over and position.winner is None
+    if line.winner != before.side:
+        return False
+    if line.end == "plan":
+        return line.plan is not None and line.plan.position == position and plan_is_true(line.plan, solver)
+    return line.seen is not None and check(before, line.seen) and side in (0, 1)
+
+
+def plan_is_true(plan: Certificate, solver: Solver, games: int = 20) -> bool:
+    """The solver agrees with the bound, and the plan keeps it in games against random and greedy play."""
+    if int(solver.score(plan.position)) > plan.bound:
+        return False
+    chance = random.Random(plan.position.key)
+    for _ in range(games):
+        position = plan.position
+        while not position.is_over:
+            column = chance.choice(position.legal)
+            after = position.play(column)
+            if after.winner is not None:
+                return False
+            position = after if after.is_over else after.play(plan.reply(position, column))
+        if position.winner is None:
+            if plan.bound < 0:
+                return False
+        elif -int(solver.score(position)) < -plan.bound:
+            return False
+    return True
+
+
+def check_explanation(explanation: Explanation, solver: Solver) -> int:
+    """Every claim of an explanation; how many there were."""
+    position, column = explanation.position, explanation.column
+    scores = column_scores(position, solver)
+    assert explanation.score is not None
+    assert int(explanation.score) == scores[column]
+    checked = 1
+    for fact in explanation.facts:
+        if fact.kind == "score":
+            assert fact.value == scores[column]
+        elif fact.kind.startswith("forced_"):
+            assert forced_is_true(position, fact), fact
+        elif fact.kind in CHECKS:
+            assert check(position, fact), fact
+        else:
+            assert rank_is_true(fact, scores), fact
+        checked += 1
+    is_forced = any(fact.kind.startswith("forced_") for fact in explanation.facts)
+    if explanation.line is not None and not is_forced:
+        assert line_is_true(position, explanation.line, solver), explanation.line
+        checked += 1
+    for other in explanation.why_not:
+        assert int(other.score) == scores[other.column]
+        assert other.fact is None or check(position, other.fact), other.fact
+        assert other.line is None or line_is_true(position, other.line, solver), other.line
+        checked += 2
+    if explanation.language == "en":
+        checked += check_english(explanation, scores)
+    return checked
+
+
+MOVES = r"(?: in (\d+) moves?)?\."
+SENTENCES: dict[str, Callable[[int, int], bool]] = {
+    r"Column (\w) wins at once\.": lambda value, best: value > 0,
+    r"Column (\w) wins" + MOVES: lambda value, best: value > 0,
+    r"Column (\w) holds the draw\.": lambda value, best: value == 0,
+    r"Columns? ([\w, ]+) loses?(?: sooner,)?" + MOVES: lambda value, own: value < 0,
+    r"Columns? ([\w, ]+) only draws?\.": lambda value, own: value == 0 < own,
+    r"Columns? ([\w, ]+) wins? too, but only" + MOVES: lambda value, own: 0 < value < own,
+    r"Columns? ([\w, ]+) (?:is|are) just as good\.": lambda value, own: value == own,
+    r"Columns? ([\w, ]+) (?:is|are) better\.": lambda value, own: value > own,
+    r"Columns? ([\w, ]+) leaves? ": lambda value, own: value < 0,
+    r"Column (\w) lets them win": lambda value, own: value < 0,
+}
+
+
+def check_english(explanation: Explanation, scores: dict[int, int]) -> int:
+    """Read the sentences about columns back from the text and hold them against the solver."""
+    checked, told = 0, set()
+    own, position = scores[explanation.column], explanation.position
+    for pattern, is_true in SENTENCES.items():
+        for found in re.finditer(rf"(?:^|(?<=\. )){pattern}", explanation.text, re.MULTILINE):
+            for digit in re.split(", | and ", found[1]):
+                value = scores[int(digit, 36) - 1]
+                told.add(int(digit, 36) - 1)
+                assert is_true(value, own), found[0]
+                if found.lastindex == 2 and found[2]:
+                    moves = score_of(value, position.board.cells, position.ply).moves
+                    assert int(found[2]) == moves, found[0]
+                checked += 1
+    is_won = own > 0 and position.play(explanation.column).is_over
+    assert told >= ({explanation.column} if is_won else set(position.legal)), explanation.text
+    sentences = re.split(r"(?<=[.]) |\n", explanation.text)
+    assert len(sentences) == len(set(sentences)), "a sentence twice"
+    return checked

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from claimeven.position import Board as Board
     from claimeven.position import Cell as Cell
     from claimeven.position import Position as Position
+    from claimeven.reasons import Explanation as Explanation
+    from claimeven.reasons import explain as explain
     from claimeven.solver import Analysis as Analysis
     from claimeven.solver import Score as Score
     from claimeven.solver import Solver as Solver
@@ -30,6 +32,7 @@ _ROOMS = {
     "Board": "position",
     "Cell": "position",
     "Choice": "agents",
+    "Explanation": "reasons",
     "Game": "game",
     "InputError": "errors",
     "Limit": "limit",
@@ -37,6 +40,7 @@ _ROOMS = {
     "Position": "position",
     "Score": "solver",
     "Solver": "solver",
+    "explain": "reasons",
     "make_agent": "agents",
     "play_match": "arena",
 }
@@ -48,6 +52,7 @@ __all__ = [
     "Board",
     "Cell",
     "Choice",
+    "Explanation",
     "Game",
     "InputError",
     "Limit",
@@ -55,6 +60,7 @@ __all__ = [
     "Position",
     "Score",
     "Solver",
+    "explain",
     "make_agent",
     "play_match",
 ]

@@ -9,7 +9,7 @@ inside the pair. A certificate is only handed out after `replay.holds` has playe
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 from claimeven.errors import MoveError
@@ -50,19 +50,15 @@ class Certificate:
     def reply(self, position: Position, column: int) -> int:
         """The column that answers the opponent's `column`, in any position that the plan leads to.
 
-        A win that is there is taken; after that the partner of the opponent's cell.
+        It is the partner of the opponent's cell. Taking a win that shows itself earlier is never wrong.
         """
-        after = position.play(column)
-        board = after.board
-        won = winning_cells(board, after.mine, after.mask) & landings(board, after.mask)
-        if won:
-            return column_of(board, won & -won)
         answer = self.answers.get(landing(position, column))
-        if answer is None or after.is_over:
+        if answer is None:
             raise MoveError("the plan has no answer here")
-        return column_of(board, answer)
+        return column_of(position.board, answer)
 
 
+@lru_cache(maxsize=1 << 14)
 def certify(position: Position) -> Certificate | None:
     """The best certificate against the side to move, played through; None when nothing is known.
 

@@ -5,7 +5,7 @@ complete its line; it is *open* when a disc can fall there now.
 """
 
 from claimeven.errors import MoveError
-from claimeven.position import Board, Cell, Position
+from claimeven.position import Board, Position
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.lines import (
     all_lines,

@@ -22,6 +22,12 @@ def all_lines(board: Board) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+@lru_cache(maxsize=64)
+def lines_by_cell(board: Board) -> dict[int, tuple[int, ...]]:
+    """The lines through every cell."""
+    return {bit: tuple(line for line in all_lines(board) if line & bit) for bit in bits(board.full)}
+
+
 def winning_cells(board: Board, stones: int, mask: int) -> int:
     """The empty cells that complete a line of `stones`, reachable or not."""
     cells = 0

@@ -7,7 +7,7 @@ false.
 from collections.abc import Mapping
 
 from claimeven.position import Position
-from claimeven.reasons.lines import bits, landings
+from claimeven.reasons.lines import bits, landings, lines_by_cell
 
 MAX_NODES = 60_000  # a plan with more positions to play through is not verified, hence not shown
 
@@ -15,39 +15,40 @@ MAX_NODES = 60_000  # a plan with more positions to play through is not verified
 def holds(position: Position, bound: int, answers: Mapping[int, int], max_nodes: int = MAX_NODES) -> bool:
     """Whether answering as told keeps the side to move from scoring more than `bound`, whatever it plays.
 
-    `answers` maps the cell of a move to the cell of its answer, as bits; a win at hand is taken first.
+    `answers` maps the cell of a move to the cell of its answer, as bits.
     """
     board = position.board
-    seen: set[int] = set()
+    full, through = board.full, lines_by_cell(board)
+    # With fewer stones than this before the follower's winning one, the score is as low as promised.
+    latest = board.cells + 1 + 2 * bound
+    seen = {position.mask | position.mine << board.columns * (board.rows + 1)}
     waiting = [(position.mine, position.mask)]
     while waiting:
         mover, mask = waiting.pop()
-        key = mover + mask
-        if key in seen:
-            continue
-        seen.add(key)
-        if len(seen) > max_nodes:
-            return False
         for move in bits(landings(board, mask)):
-            if board.has_line(mover | move):
+            stones, after = mover | move, mask | move
+            if any(stones & line == line for line in through[move]):
                 return False  # the opponent wins
-            after = mask | move
-            follower = mask ^ mover
-            if after == board.full:
+            answer = answers.get(move, 0)
+            if after == full:
                 if bound < 0:
                     return False  # a draw, but a win was promised
                 continue
-            open_cells = landings(board, after)
-            if any(board.has_line(follower | cell) for cell in bits(open_cells)):
-                if (board.cells + 1 - after.bit_count()) // 2 < -bound:
+            if not answer or answer & after or not (after + board.bottom) & answer:
+                return False  # no answer, or one that cannot be played
+            follower = after ^ stones | answer
+            if any(follower & line == line for line in through[answer]):
+                if bound < 0 and after.bit_count() > latest:
                     return False  # the win comes later than promised
                 continue
-            answer = answers.get(move, 0)
-            if not answer & open_cells:
-                return False
-            if after | answer == board.full:
+            if after | answer == full:
                 if bound < 0:
                     return False
                 continue
-            waiting.append((mover | move, after | answer))
+            key = after | answer | stones << board.columns * (board.rows + 1)
+            if key not in seen:
+                seen.add(key)
+                waiting.append((stones, after | answer))
+        if len(seen) > max_nodes:
+            return False
     return True

@@ -1,0 +1,59 @@
+"""explain and review: why a move is good or bad, and how a game went."""
+
+from typing import Annotated
+
+import typer
+
+from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json
+
+ColumnOption = Annotated[
+    str | None,
+    typer.Option("--column", metavar="COLUMN", help="The move to explain; without it, a best one."),
+]
+LanguageOption = Annotated[str, typer.Option("--language", metavar="en|fr|pl|vi", help="Of the sentences.")]
+SvgOption = Annotated[
+    str | None,
+    typer.Option("--svg", metavar="FILE", help="Also draw the position after the move; - instead of text."),
+]
+SecondsOption = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="S", help="For the exact value; without one, as long as it takes."),
+]
+
+
+def explain(
+    moves: MovesArgument = "",
+    column: ColumnOption = None,
+    language: LanguageOption = "en",
+    board: BoardOption = None,
+    json: JsonOption = False,
+    svg: SvgOption = None,
+    seconds: SecondsOption = None,
+) -> None:
+    """Say why a move is good or bad, and why not another."""
+    from claimeven import notation
+    from claimeven.commands.look import write_output
+    from claimeven.errors import MoveError
+    from claimeven.limit import Limit
+    from claimeven.picture import position_svg
+    from claimeven.position import Board, Position
+    from claimeven.reasons import explain
+    from claimeven.solver import Solver
+
+    position = Position.parse(moves, Board.parse(board) if board is not None else None)
+    if position.is_over:
+        raise MoveError("the game is over: there is no move to explain")
+    solver, limit = Solver(), Limit(seconds=seconds)
+    if column is not None:
+        chosen = notation.parse_column(column, position.board.columns)
+    else:
+        centre = (position.board.columns - 1) / 2
+        best = solver.analyse(position, limit).best or position.legal
+        chosen = min(best, key=lambda c: (abs(c - centre), c))
+    explanation = explain(position, chosen, solver, language, limit)
+    if svg is not None:
+        write_output(svg, position_svg(position.play(chosen)))
+    if json:
+        print_json(explanation.to_json())
+    elif svg != "-":
+        print(explanation.text)

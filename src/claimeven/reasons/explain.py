@@ -1,0 +1,313 @@
+"""Why a move is good or bad: the verdict, the first reason that applies, and what is wrong with the rest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from claimeven import notation
+from claimeven.agents import make_agent
+from claimeven.errors import MoveError
+from claimeven.limit import Limit
+from claimeven.position import Position
+from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.fact import Fact, cell_words
+from claimeven.reasons.facts import facts
+from claimeven.reasons.play import Line, best_line, forced_line
+from claimeven.reasons.rank import goal, rank
+from claimeven.reasons.tell import Teller
+from claimeven.solver import Analysis, Score, Solver
+
+# Facts that decide; of the others the text tells one or two.
+LADDER = (
+    "wins_now",
+    "blocks",
+    "blocks_one",
+    "leaves_win",
+    "gives_win",
+    "open_three",
+    "fork",
+    "stacked",
+    "zugzwang",
+)
+QUIET = ("threatens", "denies_fork", "undercuts", "gains_odd", "gains_even", "safe_replies", "wastes_threat")
+ENDS = (
+    "wins_now",
+    "leaves_win",
+    "gives_win",
+    "open_three",
+    "fork",
+    "stacked",
+    "zugzwang",
+)  # nothing is left to explain
+MAX_FORCED_MOVES = 6
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """What another column comes to."""
+
+    column: int
+    score: Score
+    fact: Fact | None  # what is wrong with it at first sight
+    line: Line | None  # how it goes on, when that has to be shown
+    text: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Every sentence of `text` is one of the facts, a line or the plan; docs/explanations.md says how."""
+
+    position: Position
+    column: int
+    language: str
+    score: Score | None
+    goal: str | None  # "win_now", "win_sooner", "avoid_losing", "lose_later"
+    verdict: str
+    facts: tuple[Fact, ...]
+    line: Line | None  # best play up to where the rest is clear
+    why_not: tuple[WhyNot, ...]  # the tempting one first
+    plan: Certificate | None  # the mover's, from the end of `line` on
+    text: str
+
+    def to_json(self) -> dict[str, Any]:
+        board = self.position.board
+        return {
+            "position": str(self.position),
+            "moves": self.position.moves,
+            "board": str(board),
+            "column": notation.column_digit(self.column),
+            "language": self.language,
+            "score": None if self.score is None else int(self.score),
+            "outcome": None if self.score is None else self.score.outcome,
+            "winner_moves": None if self.score is None else self.score.moves,
+            "goal": self.goal,
+            "verdict": self.verdict,
+            "facts": [fact.to_json(board) for fact in self.facts],
+            "line": None if self.line is None else line_json(self.line),
+            "plan": None if self.plan is None else plan_json(self.plan),
+            "why_not": [
+                {
+                    "column": notation.column_digit(other.column),
+                    "score": int(other.score),
+                    "outcome": other.score.outcome,
+                    "winner_moves": other.score.moves,
+                    "fact": None if other.fact is None else other.fact.to_json(board),
+                    "line": None if other.line is None else line_json(other.line),
+                    "text": other.text,
+                }
+                for other in self.why_not
+            ],
+            "text": self.text,
+        }
+
+
+def line_json(line: Line) -> dict[str, Any]:
+    return {"moves": notation.moves_text(line.columns), "end": line.end, "winner": line.winner}
+
+
+def plan_json(plan: Certificate) -> dict[str, Any]:
+    board = plan.position.board
+
+    def pairs(found: tuple[tuple[Any, Any], ...]) -> list[list[str]]:
+        return [[cell_words(board, one), cell_words(board, two)] for one, two in found]
+
+    return {
+        "theorem": plan.theorem,
+        "position": str(plan.position),
+        "holder": plan.holder,
+        "bound": plan.bound,
+        "keys": [cell_words(board, key) for key in plan.keys],
+        "pairs": pairs(plan.pairs),
+        "singles": pairs(plan.singles),
+    }
+
+
+def explain(
+    position: Position, column: int, solver: Solver, language: str = "en", limit: Limit | None = None
+) -> Explanation:
+    """Explain playing a column (counted from 0) to the side that plays it.
+
+    Without a limit everything is exact; with one that comes too early, only what the rules show is told.
+    """
+    teller = Teller(position.board, language)
+    if column not in position.legal:
+        raise MoveError(f"column {notation.column_digit(column)} cannot be played here")
+    analysis = solver.analyse(position, limit)
+    seen = facts(position, column)
+    if not analysis.is_exact or len(analysis.scores) < len(position.legal):
+        return _unsolved(position, column, teller, seen)
+    return _Case(position, column, solver, analysis, seen, teller).explanation()
+
+
+def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:
+    told = [teller.fact(fact) for fact in _told(position, seen)]
+    verdict = teller.verdict(column, None)
+    text = " ".join([verdict, *told])
+    language = teller.words.language
+    return Explanation(position, column, language, None, None, verdict, seen, None, (), None, text)
+
+
+def _told(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
+    """What is said of the facts on the board: what decides, or else the two that matter most."""
+    by_kind: dict[str, Fact] = {}
+    for fact in seen:
+        by_kind.setdefault(fact.kind, fact)
+    if position.board.connect != 4:  # it is three stones that have a name
+        by_kind.pop("open_three", None)
+    found = [by_kind[kind] for kind in LADDER if kind in by_kind]
+    if "open_three" in by_kind:
+        found = [fact for fact in found if fact.kind != "fork"]
+    if any(fact.kind in ENDS for fact in found):
+        return found
+    found += [by_kind[kind] for kind in QUIET if kind in by_kind][: 2 - min(len(found), 1)]
+    if not found:
+        found = [fact for fact in seen if fact.kind in ("joins", "kills") and (fact.stones or 0) >= 2][:1]
+    return found
+
+
+class _Case:
+    """One explanation in the making."""
+
+    def __init__(
+        self,
+        position: Position,
+        column: int,
+        solver: Solver,
+        analysis: Analysis,
+        seen: tuple[Fact, ...],
+        teller: Teller,
+    ) -> None:
+        self.position, self.column, self.solver = position, column, solver
+        self.scores: Mapping[int, Score] = analysis.scores
+        self.score = analysis.scores[column]
+        self.seen, self.teller = seen, teller
+        self.ends_here = any(fact.kind in ENDS for fact in seen)
+
+    def explanation(self) -> Explanation:
+        teller, position = self.teller, self.position
+        score_fact = Fact("score", self.column, value=int(self.score), moves=self.score.moves)
+        ranked = rank(self.column, self.scores)
+        verdict = teller.verdict(self.column, self.score)
+        reasons, found, line = self._reasons()
+        opening = [verdict, *([teller.rank(ranked)] if ranked else []), *reasons]
+        plan = self._plan(line)
+        paragraphs = [" ".join(opening)]
+        if plan is not None:
+            paragraphs.append(" ".join(self._plan_sentences(plan)))
+        why_not = self._why_not()
+        paragraphs += list(dict.fromkeys(other.text for other in why_not))
+        return Explanation(
+            position,
+            self.column,
+            teller.words.language,
+            self.score,
+            goal(self.column, self.scores),
+            verdict,
+            (score_fact, *([ranked] if ranked else []), *self.seen, *found),
+            line,
+            why_not,
+            plan,
+            "\n".join(paragraphs),
+        )
+
+    def _reasons(self) -> tuple[list[str], list[Fact], Line | None]:
+        """The sentences of the ladder, the facts that were looked for, and the line."""
+        teller = self.teller
+        told = [teller.fact(fact) for fact in _told(self.position, self.seen)]
+        if self.ends_here:
+            return told, [], None
+        if self.score.value > 0:
+            forced = forced_line(self.position, self.column, min(self.score.moves or 0, MAX_FORCED_MOVES))
+            if forced is not None:
+                columns, end = forced
+                fact = Fact(f"forced_{end.kind}", self.column, end.cells, line=columns)
+                blocks = [teller.fact(fact) for fact in self.seen if fact.kind == "blocks"]
+                line = Line(columns, end.kind, self.position.side, end)
+                return [*blocks, teller.forced(fact)], [fact], line
+        line = best_line(self.position, self.column, self.solver, holder=self.position.side)
+        if line.plan is not None and len(line.columns) == 1:
+            return told, [], line  # the plan is told next
+        return [*told, teller.ending(line, self.position.side)], [], line
+
+    def _plan(self, line: Line | None) -> Certificate | None:
+        """The plan of the mover, if the line ends in one."""
+        return line.plan if line is not None and line.winner == self.position.side else None
+
+    def _plan_sentences(self, plan: Certificate) -> list[str]:
+        is_now = plan.position.ply == self.position.ply + 1
+        return [*([self.teller.words.say("plan.now")] if is_now else []), *self.teller.plan(plan)]
+
+    # Why not -------------------------------------------------------------------------------------
+
+    def _why_not(self) -> tuple[WhyNot, ...]:
+        others = [column for column in self.scores if column != self.column]
+        if not others or (self.score.value > 0 and self.score.moves == 1):
+            return ()  # nobody asks what else there was when the game is won
+        tempting = _temptation(self.position)
+        # Worse columns first, the one that looks best at first sight at the head.
+        others.sort(key=lambda c: (self.scores[c] >= self.score, -tempting[c], c))
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        seen: dict[int, Fact | None] = {column: self._at_first_sight(column) for column in others}
+        lines = {column: self._punishment(column, seen[column]) for column in others}
+        group = {column: self._group(column, seen[column], lines[column]) for column in others}
+        for column in others:
+            groups.setdefault(group[column], []).append(column)
+        found = []
+        for column in others:
+            text = self._why_not_text(column, groups[group[column]], seen[column], lines[column])
+            found.append(WhyNot(column, self.scores[column], seen[column], lines[column], text))
+        return tuple(found)
+
+    def _at_first_sight(self, column: int) -> Fact | None:
+        """What loses at once, if the column does."""
+        shown = {fact.kind: fact for fact in facts(self.position, column)}
+        return shown.get("leaves_win") or shown.get("gives_win")
+
+    def _group(self, column: int, fact: Fact | None, line: Line | None) -> tuple[Any, ...]:
+        """Columns that are told together."""
+        score = self.scores[column]
+        if score > self.score:
+            return ("better",)
+        if score == self.score:
+            return ("equal",)
+        if fact is not None and fact.kind == "leaves_win":
+            return (fact.kind, fact.cells)
+        if score.outcome == self.score.outcome and score.outcome != "draw" and fact is None:
+            return (score.outcome, score.moves)
+        if line is not None and line.is_reply and line.seen is not None:
+            return (line.columns[1], line.end, line.seen.cells, score.moves)
+        return (column,)
+
+    def _punishment(self, column: int, fact: Fact | None) -> Line | None:
+        score = self.scores[column]
+        if fact is not None or score.outcome == self.score.outcome or score > self.score:
+            return None
+        return best_line(self.position, column, self.solver)
+
+    def _why_not_text(self, column: int, together: list[int], fact: Fact | None, line: Line | None) -> str:
+        teller, words, score = self.teller, self.teller.words, self.scores[column]
+        count, columns = len(together), teller.columns(together)
+        in_moves = teller.in_moves(score.moves)
+        if score > self.score:
+            return words.say("why.better", n=count, columns=columns)
+        if score == self.score:
+            return words.say("why.equal", n=count, columns=columns)
+        if fact is not None:
+            cells = teller.cells(fact.cells, "or")
+            return words.say(f"why.{fact.kind}", n=count, columns=columns, cells=cells)
+        if score.outcome == self.score.outcome:
+            code = "why.slow_win" if score.outcome == "win" else "why.loses_sooner"
+            return words.say(code, n=count, columns=columns, in_moves=in_moves)
+        code = "why.draws" if score.outcome == "draw" else "why.loses"
+        sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
+        return sentence if line is None else f"{sentence} {teller.ending(line, self.position.side)}"
+
+
+def _temptation(position: Position) -> dict[int, float]:
+    """How good the columns look to someone who sees four plies ahead."""
+    info = make_agent("minimax:depth=4,values").choose(position).info
+    found = dict.fromkeys(position.legal, 0.0)
+    found |= info["values"]
+    for column, plies in info["ends"].items():
+        found[column] = 1e6 - plies if plies > 0 else -1e6 - plies
+    return found

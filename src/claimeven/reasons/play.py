@@ -1,0 +1,129 @@
+"""Lines of play that end where the rest is clear: in a win, a double threat, zugzwang or a certificate."""
+
+from dataclasses import dataclass
+
+from claimeven.position import Position
+from claimeven.reasons.certificates import Certificate, candidates, certify
+from claimeven.reasons.fact import Fact
+from claimeven.reasons.facts import View
+from claimeven.reasons.lines import bits, column_of
+from claimeven.solver import Score, Solver
+
+DECIDED = ("fork", "stacked", "zugzwang")  # after these the next disc but one wins, whatever comes between
+MAX_FORCED = 3000  # positions looked at for one forced line
+
+
+@dataclass(frozen=True)
+class Line:
+    """Columns in turn, and what there is to see after the last of them."""
+
+    columns: tuple[int, ...]
+    end: str  # "win", one of DECIDED, "plan", or "draw" (the board is full)
+    winner: int | None  # the side that it serves; None for a draw
+    seen: Fact | None = None  # what is seen there, for the side that moved last
+    plan: Certificate | None = None
+
+    @property
+    def is_reply(self) -> bool:
+        """A single answer is all it takes."""
+        return len(self.columns) == 2
+
+
+def decision(position: Position, column: int) -> Fact | None:
+    """The fact by which a move decides the game within two more discs, if it does."""
+    view = View(position, column)
+    if view.is_won:
+        return view.urgent()[0]
+    if view.is_full or not view.is_safe:
+        return None
+    found = {fact.kind: fact for fact in view._double()}
+    return next((found[kind] for kind in DECIDED if kind in found), None)
+
+
+def forced_line(position: Position, column: int, max_moves: int) -> tuple[tuple[int, ...], Fact] | None:
+    """A line of threats, each with a single answer, from `column` on to a decision; the shortest one."""
+    for depth in range(2, max_moves + 1):
+        budget = [MAX_FORCED]
+        found = _forced(position, column, depth, budget)
+        if found is not None:
+            return found
+        if budget[0] <= 0:
+            return None
+    return None
+
+
+def _forced(
+    position: Position, column: int, depth: int, budget: list[int]
+) -> tuple[tuple[int, ...], Fact] | None:
+    budget[0] -= 1
+    if budget[0] <= 0:
+        return None
+    view = View(position, column)
+    if view.is_won or view.is_full or not view.is_safe:
+        return None
+    if depth == 1:
+        end = decision(position, column)
+        return ((column,), end) if end else None
+    threats = list(bits(view.threatened))
+    if len(threats) != 1 or threats[0] << 1 & view.wins:
+        return None
+    answer = column_of(position.board, threats[0])
+    after = position.play(column).play(answer)
+    for following in after.legal:
+        found = _forced(after, following, depth - 1, budget)
+        if found is not None:
+            return (column, answer, *found[0]), found[1]
+    return None
+
+
+def best_line(position: Position, column: int, solver: Solver, holder: int | None = None) -> Line:
+    """Best play of both sides from a move on, up to where the rest is clear.
+
+    The line serves the winner, or the `holder` of a draw (without one, the opponent: that is what "only
+    draws" needs). Among his best moves he takes one that makes things clear.
+    """
+    analysis = solver.analyse(position.play(column))
+    assert analysis.score is not None
+    value = -analysis.score.value
+    servant = position.side if value > 0 or (value == 0 and holder == position.side) else 1 - position.side
+    waiting = [column, *analysis.line]
+    columns: list[int] = []
+    while True:
+        if position.side == servant:
+            following = waiting[0] if not columns else _clearest(position, waiting[0], value, solver)
+            end = decision(position, following)
+            if end is not None:
+                name = "win" if end.kind == "wins_now" else end.kind
+                return Line((*columns, following), name, servant, end)
+            if following != waiting[0]:
+                waiting = [following]
+        position = position.play(waiting[0])
+        columns.append(waiting.pop(0))
+        if position.is_over:  # a win is a decision, so this is a full board
+            return Line(tuple(columns), "draw", None)
+        if position.side != servant:
+            plan = _proof(position, value)
+            if plan is not None:
+                return Line(tuple(columns), "plan", servant, plan=plan)
+
+
+def _proof(position: Position, value: int) -> Certificate | None:
+    """A certificate that settles the outcome against the side to move."""
+    plan = certify(position)
+    return plan if plan is not None and (plan.bound < 0 or value == 0) else None
+
+
+def _clearest(position: Position, column: int, value: int, solver: Solver) -> int:
+    """Another move as good as this one, after which the rest is clear; else this one."""
+    score: Score | None = None
+    for other in (column, *position.legal):
+        after = position.play(other)
+        if after.winner is None and decision(position, other) is None:
+            # First what is cheap: whether the theorems say something; only then is a plan played through.
+            if not any(found.bound < 0 or value == 0 for found in candidates(after)):
+                continue
+            score = solver.score(position.play(column)) if score is None else score
+            if solver.score(after) != score or _proof(after, value) is None:
+                continue
+        return other
+    return column

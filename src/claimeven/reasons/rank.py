@@ -1,0 +1,48 @@
+"""How a column compares with the others, as one fact; and the goal that choosing it serves."""
+
+from collections.abc import Mapping
+
+from claimeven.reasons.fact import Fact
+from claimeven.solver import Score
+
+
+def rank(column: int, scores: Mapping[int, Score]) -> Fact | None:
+    """The comparison worth telling."""
+    score = scores[column]
+    others = {c: s for c, s in scores.items() if c != column}
+    if not others:
+        return Fact("only_legal", column)
+    best = max(others, key=lambda c: others[c])
+    top = others[best]
+    if top > score:
+        kinds = {
+            ("win", "win"): "slow_win",
+            ("win", "draw"): "throws_win",
+            ("win", "loss"): "blunders",
+            ("draw", "loss"): "walks_into_loss",
+            ("loss", "loss"): "lose_sooner",
+        }
+        return Fact(kinds[top.outcome, score.outcome], column, other=best, moves=top.moves)
+    if score.outcome == "win":
+        if score.moves == 1:
+            return None  # there is nothing to compare with a win at once
+        return Fact("only_win" if top.value <= 0 else "win_sooner" if top < score else "as_soon", column)
+    if score.outcome == "draw":
+        lost = [c for c in others if others[c].value < 0]
+        kind = "all_draw" if not lost else "only_draw" if len(lost) == len(others) else "avoids_losing"
+        return Fact(kind, column)
+    return Fact("lose_later", column)
+
+
+def goal(column: int, scores: Mapping[int, Score]) -> str | None:
+    """What the choice serves, of the four goals that the explaining program of old named."""
+    score, others = scores[column], [s for c, s in scores.items() if c != column]
+    if score.outcome == "win" and score.moves == 1:
+        return "win_now"
+    if not others or max(others) > score:
+        return None
+    if score.outcome == "win":
+        return "win_sooner"
+    if score.outcome == "draw":
+        return "avoid_losing" if min(others).value < 0 else None
+    return "lose_later" if min(others) < score else None

@@ -1,0 +1,117 @@
+"""Facts, lines and plans in the words of a language. Nothing is decided here."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from claimeven import notation
+from claimeven.position import Board, Cell
+from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.fact import Fact, cell_words
+from claimeven.reasons.play import Line
+from claimeven.reasons.words import Words
+from claimeven.solver import Score
+
+SHOWN = 9  # moves of a line that are written out; of a longer one the beginning
+
+
+class Teller:
+    """Writes sentences about one board in one language."""
+
+    def __init__(self, board: Board, language: str) -> None:
+        self.board, self.words = board, Words(language)
+
+    # Pieces --------------------------------------------------------------------------------------
+
+    def columns(self, columns: Iterable[int]) -> str:
+        return self.words.listed([notation.column_digit(column) for column in sorted(columns)])
+
+    def cells(self, cells: Iterable[Cell], code: str = "and") -> str:
+        return self.words.listed([cell_words(self.board, cell) for cell in cells], code)
+
+    def line(self, columns: tuple[int, ...]) -> str:
+        shown = " ".join(map(notation.column_digit, columns[:SHOWN]))
+        return shown if len(columns) <= SHOWN else f"{shown} …"
+
+    def four(self, fact: Fact) -> str:
+        cells = fact.fours[0]
+        ends = [cell_words(self.board, cell) for cell in (cells[0], cells[-1])]
+        return "–".join(dict.fromkeys(ends))
+
+    def in_moves(self, moves: int | None) -> str:
+        return self.words.say("in_moves", n=moves or 0)
+
+    # Sentences -----------------------------------------------------------------------------------
+
+    def verdict(self, column: int, score: Score | None) -> str:
+        digit = notation.column_digit(column)
+        if score is None:
+            return self.words.say("verdict.unknown", column=digit)
+        if score.outcome == "win" and score.moves == 1:
+            return self.words.say("verdict.win_now", column=digit)
+        if score.moves is None:
+            return self.words.say("verdict.draw", column=digit)
+        return self.words.say(f"verdict.{score.outcome}", column=digit, in_moves=self.in_moves(score.moves))
+
+    def rank(self, fact: Fact) -> str:
+        other = "" if fact.other is None else notation.column_digit(fact.other)
+        held = self.words.say("held", n=fact.moves or 0)
+        in_moves = self.in_moves(fact.moves)
+        return self.words.say(f"rank.{fact.kind}", other=other, in_moves=in_moves, in_moves_held=held)
+
+    def fact(self, fact: Fact) -> str:
+        """What the rules show about the chosen move."""
+        if fact.kind in ("stacked", "undercuts"):
+            return self.words.say(fact.kind, **self._stack(fact))
+        if fact.kind == "wins_now":
+            return self.words.say("wins_now", four=self.four(fact))
+        if fact.kind == "safe_replies":
+            columns = self.columns(cell.column for cell in fact.cells)
+            return self.words.say("safe_replies", n=fact.count, columns=columns)
+        if fact.kind in ("joins", "kills"):
+            return self.words.say(fact.kind, n=fact.count, stones=fact.stones)
+        code = "or" if fact.kind == "leaves_win" else "and"
+        return self.words.say(fact.kind, cells=self.cells(fact.cells, code))
+
+    def forced(self, fact: Fact) -> str:
+        """A line in which every answer is the only one."""
+        line = self.line(fact.line)
+        if fact.kind == "forced_stacked":
+            return self.words.say("forced.stacked", line=line, **self._stack(fact))
+        return self.words.say(fact.kind.replace("_", ".", 1), line=line, cells=self.cells(fact.cells))
+
+    def _stack(self, fact: Fact) -> dict[str, Any]:
+        lower, upper = (cell_words(self.board, cell) for cell in fact.cells[:2])
+        return {"lower": lower, "upper": upper}
+
+    def ending(self, line: Line, mover: int) -> str:
+        """Where a line ends."""
+        moves = self.line(line.columns)
+        if line.winner is None:
+            return self.words.say("line.draw", line=moves)
+        code = f"line.{'you' if line.winner == mover else 'they'}.{line.end}"
+        if line.is_reply and line.seen is not None:
+            code, moves = f"reply.{line.end}", notation.column_digit(line.columns[1])
+        if line.plan is not None:
+            plan = line.plan
+            kind = "key" if plan.keys else "last" if plan.bound < 0 else "hold"
+            return self.words.say(f"{code}_{kind}", line=moves, cells=self.cells(plan.keys, "or"))
+        assert line.seen is not None
+        if line.end == "win":
+            return self.words.say(code, line=moves, four=self.four(line.seen))
+        if line.end == "stacked":
+            return self.words.say(code, line=moves, **self._stack(line.seen))
+        return self.words.say(code, line=moves, cells=self.cells(line.seen.cells))
+
+    def plan(self, plan: Certificate) -> list[str]:
+        """What to do, from the side of its holder."""
+        sentences = [
+            self.words.say("plan.swap", one=cell_words(self.board, one), two=cell_words(self.board, two))
+            for one, two in plan.singles
+        ]
+        sentences.append(self.words.say("plan.follow_else" if sentences else "plan.follow"))
+        if plan.keys:
+            cells = self.cells(plan.keys, "or")
+            sentences.append(self.words.say("plan.key", n=len(plan.keys), cells=cells))
+        else:
+            sentences.append(self.words.say("plan.last" if plan.bound < 0 else "plan.hold"))
+        return sentences

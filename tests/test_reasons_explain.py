@@ -1,0 +1,96 @@
+"""Explanations: every claim is checked by a kit that shares no code with the generator."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+import claims
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+from claimeven.reasons import certify, explain
+from claimeven.solver import Solver
+
+BOARDS = ["7x6", "7x6", "7x6", "7x6", "5x4", "4x4x3", "6x5", "5x5", "4x6"]
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver(megabytes=64)
+
+
+def some_position(chance: random.Random, solver: Solver) -> Position:
+    """Random play, partly good play: openings, middle games and endings of several boards."""
+    position = Position(Board.parse(chance.choice(BOARDS)))
+    quality = chance.choice((0.0, 0.5, 0.9))
+    for _ in range(chance.randrange(position.board.cells)):
+        is_good = chance.random() < quality
+        choices = solver.analyse(position).best if is_good else position.legal
+        after = position.play(chance.choice(choices))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def check_many(seed: int, count: int, solver: Solver) -> int:
+    chance, checked = random.Random(seed), 0
+    for _ in range(count):
+        position = some_position(chance, solver)
+        column = chance.choice(position.legal)
+        explanation = explain(position, column, solver)
+        try:
+            checked += claims.check_explanation(explanation, solver)
+        except AssertionError as error:
+            raise AssertionError(f"{position} column {column + 1}: {error}\n{explanation.text}") from error
+    return checked
+
+
+def test_every_claim_is_true(solver: Solver) -> None:
+    print(f"{check_many(1, 120, solver)} claims of 120 explanations checked")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_every_claim_of_many_explanations_is_true(seed: int, solver: Solver) -> None:
+    print(f"{check_many(seed, 500, solver)} claims of 500 explanations checked")
+
+
+def test_certificates_are_true(solver: Solver) -> None:
+    chance, found = random.Random(5), 0
+    while found < 60:
+        position = some_position(chance, solver)
+        plan = None if position.is_over else certify(position)
+        if plan is not None:
+            assert claims.plan_is_true(plan, solver)
+            found += 1
+
+
+KINDS = {
+    "win": ("4455224427675", 6),
+    "block": ("12121", 1),
+    "open_three": ("4131", 5),
+    "lost_anyway": ("41315", 2),
+    "only_draw": ("4444426", 5),
+    "first_move": ("", 4),
+    "second_player": ("4", 4),
+    "slow_win": ("4131", 1),
+    "blunder": ("4131", 2),
+    "lose_later": ("4453", 3),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_it_says(name: str, golden: Callable[[str, str], None], solver: Solver) -> None:
+    moves, column = KINDS[name]
+    explanation = explain(Position.parse(moves), column - 1, solver)
+    claims.check_explanation(explanation, solver)
+    golden(f"explain_{name}.txt", explanation.text + "\n")
+
+
+def test_a_limit_that_comes_too_early_leaves_what_the_rules_show() -> None:
+    position = Position.parse("44", Board.parse("9x7"))
+    explanation = explain(position, 3, Solver(megabytes=16), limit=Limit(nodes=100))
+    assert explanation.score is None
+    assert explanation.why_not == ()
+    assert "not worked out" in explanation.text
