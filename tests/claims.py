@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate
-from claimeven.reasons.explain import Explanation
+from claimeven.reasons.explanation import Explanation
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.play import Line
 from claimeven.solver import Solver, score_of
