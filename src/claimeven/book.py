@@ -44,7 +44,7 @@ class About:
 
     @property
     def bits_per_position(self) -> float:
-        return 8 * self.bytes / self.positions
+        return 8 * self.bytes / max(1, self.positions)
 
 
 def describe(path: Path) -> About:
@@ -92,7 +92,7 @@ def build(
         )
     finally:
         _solver.cache_clear()  # its table is large
-    if [len(scores) * WORD for scores in solved] != [len(keys) for keys in parts]:
+    if not all(_are_scores(scores, keys) for scores, keys in zip(solved, parts, strict=True)):
         raise InputError(f"{kept} is damaged: remove it and begin again")
     write_whole(out, _core.make_book(plies, array("b", itertools.chain.from_iterable(solved)).tobytes()))
     if folder is None:
@@ -112,6 +112,16 @@ def _parts(keys: bytes) -> list[bytes]:
     """
     size = WORD * min(1024, max(1, len(keys) // WORD // 256))
     return [keys[at : at + size] for at in range(0, len(keys), size)]
+
+
+def _are_scores(scores: object, keys: bytes) -> bool:
+    """Whether what was kept in a folder can be the scores of these positions."""
+    cells = range(-BOARD.cells, BOARD.cells + 1)
+    return (
+        isinstance(scores, list)
+        and len(scores) == len(keys) // WORD
+        and all(type(score) is int and score in cells for score in scores)
+    )
 
 
 def _solve(item: tuple[bytes, int, Path | None], seed: int) -> list[int]:
