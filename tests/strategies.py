@@ -92,7 +92,7 @@ players = st.builds(
 @st.composite
 def notes(draw: st.DrawFn, first: int, last: int) -> tuple[Note, ...]:
     found = []
-    for ply in sorted(draw(st.sets(st.integers(first, last), max_size=4))):
+    for ply in draw(st.lists(st.integers(first, last), max_size=4, unique=True)):
         text, nag = draw(texts), draw(st.integers(0, 255)) if ply > first else 0
         if text or nag:
             found.append(Note(ply, text, nag))
@@ -104,7 +104,7 @@ def variations(draw: st.DrawFn, positions: tuple[Position, ...], depth: int = 0)
     found = []
     first, last = positions[0].ply, positions[-1].ply
     plies = st.lists(st.integers(first + 1, last), max_size=2) if last > first and depth < 3 else st.just([])
-    for ply in sorted(draw(plies)):
+    for ply in draw(plies):
         branch = [positions[ply - 1 - first]]
         columns = draw(played(branch[0], most=5).filter(bool))
         for column in columns:

@@ -412,6 +412,25 @@ def test_refused_json(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_the_order_of_notes_and_variations_does_not_matter() -> None:
+    notes = [{"ply": 4, "nag": 1}, {"ply": 5, "nag": 2}]
+    inside = [{"ply": 4, "moves": "1"}, {"ply": 5, "moves": "2"}]
+    variations = [
+        {"ply": 3, "moves": "1"},
+        {"ply": 4, "moves": "12", "notes": notes, "variations": inside},
+    ]
+    backwards = [
+        {"ply": 4, "moves": "12", "notes": notes[::-1], "variations": inside[::-1]},
+        {"ply": 3, "moves": "1"},
+    ]
+    games = [
+        Game.from_json(record(notes=notes[:1], variations=variations)),
+        Game.from_json(record(notes=notes[:1], variations=backwards)),
+    ]
+    assert games[0] == games[1] == Game.from_text(games[1].to_text())
+    assert games[0].to_json() == games[1].to_json()
+
+
 def test_the_schema_refuses_wrong_shapes_too() -> None:
     shapes = [
         text

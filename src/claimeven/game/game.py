@@ -184,12 +184,8 @@ class Game:
             clock=self.clock,
             moves=self.moves,
             times_ms=times if any(ms is not None for ms in times) else (),
-            notes=[note for ply, note in sorted(self.notes.items()) if not self._is_undone(ply)],
-            variations=[
-                variation
-                for variation in sorted(self.variations, key=lambda v: v.ply)
-                if not self._is_undone(variation.ply)
-            ],
+            notes=[note for ply, note in self.notes.items() if not self._is_undone(ply)],
+            variations=[v for v in self.variations if not self._is_undone(v.ply)],
             result=self.result,
             tags=self.tags,
         )
@@ -219,7 +215,7 @@ class Game:
             if ms is not None:
                 game.times[ply] = ms
         game.notes = {note.ply: note for note in record.notes}
-        game.variations = sorted(record.variations, key=lambda v: v.ply)
+        game.variations = list(record.variations)
         shown = game.result
         if shown is None:
             if record.result is not None:

@@ -118,6 +118,9 @@ class Variation(_Part, frozen=True):
     notes: tuple[Note, ...] = ()
     variations: tuple["Variation", ...] = ()
 
+    def __post_init__(self) -> None:
+        _put_in_order(self)
+
 
 class Result(_Part, frozen=True):
     """How a game ended."""
@@ -203,6 +206,7 @@ class Record(_Part, frozen=True, kw_only=True):
     ] = {}
 
     def __post_init__(self) -> None:
+        _put_in_order(self)
         notation.check_line(self.id, "id")
         if self.created:
             _check_moment(self.created)
@@ -214,6 +218,14 @@ class Record(_Part, frozen=True, kw_only=True):
             if name in RESERVED_TAGS:
                 raise RecordError(f"tag {name}: this name belongs to another part of the record")
             notation.check_line(value, f"tag {name}")
+
+
+def _put_in_order(line: Variation | Record) -> None:
+    """Sort by ply, so that lines that mean the same are equal; variations of one ply keep their order."""
+    for name in ("notes", "variations"):
+        msgspec.structs.force_setattr(
+            line, name, tuple(sorted(getattr(line, name), key=lambda part: part.ply))
+        )
 
 
 def _check_moment(text: str) -> None:
