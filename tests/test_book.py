@@ -287,6 +287,8 @@ def test_a_build_goes_on_where_it_was(tmp_path: Path, capsys: Capture) -> None:
     assert len(finished) < 100, "too quick to test anything"
     assert cli.run(["book", "build", "--plies", "6", *arguments[4:]]) == 2
     assert f"{folder} holds another run: its plies is 7, not 6" in capsys.readouterr().err
+    assert cli.run([*arguments[:8], "--workers", "1"]) == 2
+    assert 'holds another run: its source is "book", not "search"' in capsys.readouterr().err
     assert cli.run(arguments) == 0
     assert capsys.readouterr().out == f"{out}: 36219 positions to ply 7 in {out.stat().st_size} bytes\n"
     assert finished.items() <= {path: path.stat().st_mtime_ns for path in folder.glob("*.jsonl")}.items()

@@ -86,7 +86,7 @@ def build(
                 workers=workers,
                 folder=kept,
                 name="book",
-                parameters={"plies": plies},
+                parameters={"plies": plies, "source": "search" if source is None else "book"},
                 progress=steps and steps("solving"),
             )
         )
