@@ -140,9 +140,10 @@ class Mcts final : public MctsBase {
     // 4. Back up.
     for (int i = depth; i >= 0; --i) {
       const int side = (first_side + i + 1) & 1;
-      Node& move = tree_[path[i]];
-      move.add_try();
-      tree_[tree_.holder(path[i])].add_visit(winner == kDraw ? 1 : winner == side ? 2 : 0);
+      Node& held = tree_[tree_.holder(path[i])];
+      if (held.has_draw && winner == side) winner = kDraw;  // the other side would take the draw
+      tree_[path[i]].add_try();
+      held.add_visit(winner == kDraw ? 1 : winner == side ? 2 : 0);
     }
     if (options_.solver && is_known(node)) prove(path, depth - 1);
   }
@@ -152,8 +153,8 @@ class Mcts final : public MctsBase {
     return tree_[node].is_end || (options_.solver && tree_[node].proven != kUnproven);
   }
 
-  // The child with the highest upper confidence bound; the first untried one if there is any. With the
-  // solver, moves that are proven to lose are left out while there are others.
+  // The child with the highest upper confidence bound; the first untried one if there is any. What is
+  // proven need not be tried again.
   Index select(Index parent) const {
     const Node& node = tree_[parent];
     const float weight = exploration(node.visits);
@@ -162,7 +163,7 @@ class Mcts final : public MctsBase {
     for (Index child = node.first; child < node.first + node.count; ++child) {
       const Node& move = tree_[child];
       const Node& held = move.is_link() ? tree_[move.first] : move;
-      if (options_.solver && held.proven == -1) continue;
+      if (options_.solver && held.proven != kUnproven) continue;
       if (move.tries == 0) return child;
       const float bound = held.mean + weight * move.spread;
       if (bound > best_bound) best_bound = bound, best = child;
@@ -194,7 +195,10 @@ class Mcts final : public MctsBase {
           best = std::max(best, proven);
         }
       }
-      if (best < 1 && is_open) return;
+      if (best < 1 && is_open) {
+        node.has_draw = best == 0;
+        return;
+      }
       node.proven = static_cast<std::int8_t>(-best);
     }
   }

@@ -28,7 +28,8 @@ struct Node {
   std::uint8_t count = 0;    // of children; kLink
   std::uint8_t cell = 0;     // of the move, as a bit index
   std::int8_t proven = kUnproven;
-  bool is_end = false;  // the game is over here
+  bool is_end : 1 = false;    // the game is over here
+  bool has_draw : 1 = false;  // a move is proven to draw
 
   static constexpr std::uint8_t kLink = 255;
   bool is_link() const { return count == kLink; }

@@ -96,14 +96,19 @@ class MctsAgent:
         )
 
     def _best(self, columns: list[_core.MctsColumn], board: Board) -> int:
-        """Proven wins first, proven losses last; then by visits or by mean; the rest goes to the centre."""
+        """A proven win; else by visits or by mean, proven losses last, a proven draw if the rest is worse."""
 
         def rank(found: _core.MctsColumn) -> tuple[float, ...]:
-            proven = {1: 1, -1: -1}.get(found.proven or 0, 0)
             by = (found.mean, found.visits) if self._final == "mean" else (found.visits, found.mean)
-            return (proven, found.visits > 0, *by, -abs(2 * found.column + 1 - board.columns), -found.column)
+            side = abs(2 * found.column + 1 - board.columns)
+            return (found.proven or 0, found.visits > 0, *by, -side, -found.column)
 
-        return max(columns, key=rank).column
+        draws = [found for found in columns if found.proven == 0]
+        others = [found for found in columns if found.proven != 0]
+        best = max(others or draws, key=rank)
+        if draws and (best.proven == -1 or (best.proven is None and best.mean < 0.5)):
+            best = max(draws, key=rank)
+        return best.column
 
 
 def _info(result: _core.MctsResult, column: int) -> dict[str, Any]:
