@@ -383,9 +383,8 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
     return checked
 
 
-MOVES = r"(?: in (\d+) moves?)?\."
+MOVES = r" (?:at once|in (\d+) moves?)\."
 SENTENCES: dict[str, Callable[[int, int], bool]] = {
-    r"Column (\w) wins at once\.": lambda value, best: value > 0,
     r"Column (\w) wins" + MOVES: lambda value, best: value > 0,
     r"Column (\w) holds the draw\.": lambda value, best: value == 0,
     r"Columns? ([\w, ]+) loses?(?: sooner,)?" + MOVES: lambda value, own: value < 0,

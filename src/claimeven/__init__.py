@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from claimeven.position import Cell as Cell
     from claimeven.position import Position as Position
     from claimeven.reasons import Explanation as Explanation
+    from claimeven.reasons import Review as Review
     from claimeven.reasons import explain as explain
+    from claimeven.reasons import review as review
     from claimeven.solver import Analysis as Analysis
     from claimeven.solver import Score as Score
     from claimeven.solver import Solver as Solver
@@ -38,11 +40,13 @@ _ROOMS = {
     "Limit": "limit",
     "MatchResult": "arena",
     "Position": "position",
+    "Review": "reasons",
     "Score": "solver",
     "Solver": "solver",
     "explain": "reasons",
     "make_agent": "agents",
     "play_match": "arena",
+    "review": "reasons",
 }
 
 __all__ = [
@@ -58,11 +62,13 @@ __all__ = [
     "Limit",
     "MatchResult",
     "Position",
+    "Review",
     "Score",
     "Solver",
     "explain",
     "make_agent",
     "play_match",
+    "review",
 ]
 
 if not TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json
+from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
 
 ColumnOption = Annotated[
     str | None,
@@ -14,6 +14,15 @@ LanguageOption = Annotated[str, typer.Option("--language", metavar="en|fr|pl|vi"
 SvgOption = Annotated[
     str | None,
     typer.Option("--svg", metavar="FILE", help="Also draw the position after the move; - instead of text."),
+]
+SourceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="MOVES|FILE", help="Moves, a file in any format, or - for standard input.", show_default=False
+    ),
+]
+HtmlOption = Annotated[
+    str | None, typer.Option("--html", metavar="FILE", help="Also write a page; - instead of text.")
 ]
 SecondsOption = Annotated[
     float | None,
@@ -57,3 +66,29 @@ def explain(
         print_json(explanation.to_json())
     elif svg != "-":
         print(explanation.text)
+
+
+def review(
+    source: SourceArgument,
+    language: LanguageOption = "en",
+    board: BoardOption = None,
+    json: JsonOption = False,
+    html: HtmlOption = None,
+    seconds: SecondsOption = None,
+) -> None:
+    """Review a game: every move, the turning points, and what would have been better."""
+    from claimeven.commands.look import write_output
+    from claimeven.formats import read
+    from claimeven.limit import Limit
+    from claimeven.position import Board
+    from claimeven.reasons import review
+    from claimeven.solver import Solver
+
+    game = read(read_input(source), board=Board.parse(board) if board is not None else None)
+    found = review(game, Solver(), language, Limit(seconds=seconds))
+    if html is not None:
+        write_output(html, found.to_html())
+    if json:
+        print_json(found.to_json())
+    elif html != "-":
+        print(found.text)

@@ -4,5 +4,6 @@ from claimeven.reasons.certificates import Certificate, certify
 from claimeven.reasons.explanation import Explanation, WhyNot, explain
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
+from claimeven.reasons.reviews import Review, review
 
-__all__ = ["Certificate", "Explanation", "Fact", "WhyNot", "certify", "explain", "facts"]
+__all__ = ["Certificate", "Explanation", "Fact", "Review", "WhyNot", "certify", "explain", "facts", "review"]

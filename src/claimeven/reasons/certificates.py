@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
+from typing import Any
 
 from claimeven.errors import MoveError
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons import replay
+from claimeven.reasons.fact import cell_words
 from claimeven.reasons.lines import bits, column_of, landing, landings, row_of, winning_cells
 
 Pair = tuple[Cell, Cell]
@@ -46,6 +48,22 @@ class Certificate:
         for one, two in self.singles:
             found |= {bit(*one): bit(*two), bit(*two): bit(*one)}
         return found
+
+    def to_json(self) -> dict[str, Any]:
+        board = self.position.board
+
+        def written(pairs: tuple[Pair, ...]) -> list[list[str]]:
+            return [[cell_words(board, cell) for cell in pair] for pair in pairs]
+
+        return {
+            "theorem": self.theorem,
+            "position": str(self.position),
+            "holder": self.holder,
+            "bound": self.bound,
+            "keys": [cell_words(board, key) for key in self.keys],
+            "pairs": written(self.pairs),
+            "singles": written(self.singles),
+        }
 
     def reply(self, position: Position, column: int) -> int:
         """The column that answers the opponent's `column`, in any position that the plan leads to.

@@ -10,7 +10,7 @@ from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate
-from claimeven.reasons.fact import Fact, cell_words
+from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.play import Line, best_line, forced_line
 from claimeven.reasons.rank import goal, rank
@@ -40,6 +40,7 @@ ENDS = (
     "zugzwang",
 )  # nothing is left to explain
 MAX_FORCED_MOVES = 6
+MANY = 2  # columns; to name more that are safe says little
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,8 @@ class Explanation:
             "goal": self.goal,
             "verdict": self.verdict,
             "facts": [fact.to_json(board) for fact in self.facts],
-            "line": None if self.line is None else line_json(self.line),
-            "plan": None if self.plan is None else plan_json(self.plan),
+            "line": None if self.line is None else self.line.to_json(),
+            "plan": None if self.plan is None else self.plan.to_json(),
             "why_not": [
                 {
                     "column": notation.column_digit(other.column),
@@ -92,34 +93,13 @@ class Explanation:
                     "outcome": other.score.outcome,
                     "winner_moves": other.score.moves,
                     "fact": None if other.fact is None else other.fact.to_json(board),
-                    "line": None if other.line is None else line_json(other.line),
+                    "line": None if other.line is None else other.line.to_json(),
                     "text": other.text,
                 }
                 for other in self.why_not
             ],
             "text": self.text,
         }
-
-
-def line_json(line: Line) -> dict[str, Any]:
-    return {"moves": notation.moves_text(line.columns), "end": line.end, "winner": line.winner}
-
-
-def plan_json(plan: Certificate) -> dict[str, Any]:
-    board = plan.position.board
-
-    def pairs(found: tuple[tuple[Any, Any], ...]) -> list[list[str]]:
-        return [[cell_words(board, one), cell_words(board, two)] for one, two in found]
-
-    return {
-        "theorem": plan.theorem,
-        "position": str(plan.position),
-        "holder": plan.holder,
-        "bound": plan.bound,
-        "keys": [cell_words(board, key) for key in plan.keys],
-        "pairs": pairs(plan.pairs),
-        "singles": pairs(plan.singles),
-    }
 
 
 def explain(
@@ -140,7 +120,7 @@ def explain(
 
 
 def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:
-    told = [teller.fact(fact) for fact in _told(position, seen)]
+    told = [teller.fact(fact) for fact in _told(position, seen) or _shape(seen)]
     verdict = teller.verdict(column, None)
     text = " ".join([verdict, *told])
     language = teller.words.language
@@ -159,10 +139,14 @@ def _told(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
         found = [fact for fact in found if fact.kind != "fork"]
     if any(fact.kind in ENDS for fact in found):
         return found
-    found += [by_kind[kind] for kind in QUIET if kind in by_kind][: 2 - min(len(found), 1)]
-    if not found:
-        found = [fact for fact in seen if fact.kind in ("joins", "kills") and (fact.stones or 0) >= 2][:1]
-    return found
+    if "safe_replies" in by_kind and (by_kind["safe_replies"].count or 0) > MANY:
+        by_kind.pop("safe_replies")
+    return found + [by_kind[kind] for kind in QUIET if kind in by_kind][: 2 - min(len(found), 1)]
+
+
+def _shape(seen: tuple[Fact, ...]) -> list[Fact]:
+    """The line that matters most, for a move that does nothing else that can be told."""
+    return [fact for fact in seen if fact.kind in ("joins", "kills") and (fact.stones or 0) >= 2][:1]
 
 
 class _Case:
@@ -224,7 +208,9 @@ class _Case:
                 blocks = [teller.fact(fact) for fact in self.seen if fact.kind == "blocks"]
                 line = Line(columns, end.kind, self.position.side, end)
                 return [*blocks, teller.forced(fact)], [fact], line
-        line = best_line(self.position, self.column, self.solver, holder=self.position.side)
+        # A draw is held by whoever is content with it: the mover, unless he had more.
+        holder = self.position.side if self.score >= max(self.scores.values()) else None
+        line = best_line(self.position, self.column, self.solver, holder)
         if line.plan is not None and len(line.columns) == 1:
             return told, [], line  # the plan is told next
         return [*told, teller.ending(line, self.position.side)], [], line

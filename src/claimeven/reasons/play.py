@@ -1,7 +1,9 @@
 """Lines of play that end where the rest is clear: in a win, a double threat, zugzwang or a certificate."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, candidates, certify
 from claimeven.reasons.fact import Fact
@@ -27,6 +29,9 @@ class Line:
     def is_reply(self) -> bool:
         """A single answer is all it takes."""
         return len(self.columns) == 2
+
+    def to_json(self) -> dict[str, Any]:
+        return {"moves": notation.moves_text(self.columns), "end": self.end, "winner": self.winner}
 
 
 def decision(position: Position, column: int) -> Fact | None:

@@ -38,7 +38,8 @@ class Teller:
         return "–".join(dict.fromkeys(ends))
 
     def in_moves(self, moves: int | None) -> str:
-        return self.words.say("in_moves", n=moves or 0)
+        """ "in 5 moves"; one move is "at once"."""
+        return self.words.say("at_once") if moves == 1 else self.words.say("in_moves", n=moves or 0)
 
     # Sentences -----------------------------------------------------------------------------------
 
@@ -46,8 +47,6 @@ class Teller:
         digit = notation.column_digit(column)
         if score is None:
             return self.words.say("verdict.unknown", column=digit)
-        if score.outcome == "win" and score.moves == 1:
-            return self.words.say("verdict.win_now", column=digit)
         if score.moves is None:
             return self.words.say("verdict.draw", column=digit)
         return self.words.say(f"verdict.{score.outcome}", column=digit, in_moves=self.in_moves(score.moves))

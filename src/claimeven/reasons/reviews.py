@@ -1,0 +1,256 @@
+"""How a game went: a class for every move, accuracy, and the moments where the outcome changed hands.
+
+The truth has three values and a distance: outcome first, distance second. docs/explanations.md publishes
+the classes and the formula of accuracy.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from claimeven import notation
+from claimeven.game import Game
+from claimeven.limit import Limit
+from claimeven.position import Position
+from claimeven.reasons.explanation import Explanation, explain
+from claimeven.reasons.lines import landing, landings, winning_cells
+from claimeven.reasons.words import Words
+from claimeven.solver import Analysis, Score, Solver
+
+STEPS = {"loss": 0, "draw": 1, "win": 2}
+ERRORS = ("blunder", "mistake", "missed_win")
+BOOK_PLIES = 8  # as long as a game follows best play from the start, its first moves are called book
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """One move and its class."""
+
+    position: Position  # before the move
+    column: int
+    name: str  # of its class: one of ERRORS, "slow", "hasty", "best", "only", "forced", "book", "unknown"
+    score: Score | None  # of the move, for the side that made it
+    best: tuple[int, ...]  # the columns that keep everything
+    best_score: Score | None
+    choices_differ: bool  # some legal columns lead to different outcomes
+
+    @property
+    def keeps_outcome(self) -> bool:
+        return self.name not in ERRORS
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ply": self.position.ply + 1,
+            "side": notation.STONES[self.position.side],
+            "column": notation.column_digit(self.column),
+            "class": self.name,
+            "score": None if self.score is None else int(self.score),
+            "outcome": None if self.score is None else self.score.outcome,
+            "best": [notation.column_digit(column) for column in self.best],
+            "best_score": None if self.best_score is None else int(self.best_score),
+        }
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Moves that kept the outcome, among those where the columns led to different outcomes."""
+
+    kept: int
+    asked: int
+
+    @property
+    def percent(self) -> float | None:
+        return 100 * self.kept / self.asked if self.asked else None
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """A move that gave something away, with the move that keeps it."""
+
+    move: ReviewedMove
+    played: Explanation
+    better: Explanation
+
+
+@dataclass(frozen=True)
+class Review:
+    game: Game
+    language: str
+    moves: tuple[ReviewedMove, ...]
+    values: tuple[int | None, ...]  # the score after every ply from the start on, for the first player
+    accuracy: tuple[Accuracy, Accuracy]
+    turning_points: tuple[TurningPoint, ...]
+    text: str
+
+    @property
+    def lessons(self) -> tuple[TurningPoint, ...]:
+        """Positions to find the better move in: everything of them is known, the answer too."""
+        return self.turning_points
+
+    def to_json(self) -> dict[str, Any]:
+        def accuracy(found: Accuracy) -> dict[str, Any]:
+            return {"kept": found.kept, "asked": found.asked, "percent": found.percent}
+
+        return {
+            "board": str(self.game.board),
+            "start": str(self.game.start),
+            "moves": self.game.moves,
+            "language": self.language,
+            "accuracy": dict(zip(notation.STONES, map(accuracy, self.accuracy), strict=True)),
+            "values": list(self.values),
+            "classes": [move.to_json() for move in self.moves],
+            "turning_points": [
+                {
+                    **point.move.to_json(),
+                    "position": str(point.move.position),
+                    "played": point.played.to_json(),
+                    "better": point.better.to_json(),
+                }
+                for point in self.turning_points
+            ],
+            "text": self.text,
+        }
+
+    def to_html(self) -> str:
+        """One page that needs nothing else."""
+        from claimeven.reasons.page import review_page
+
+        return review_page(self)
+
+
+def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None = None) -> Review:
+    """Review a game; `limit` is for every position, and what it leaves open is called unknown."""
+    words = Words(language)
+    moves: list[ReviewedMove] = []
+    values: list[int | None] = []
+    follows_best_play = game.start.ply == 0
+    for position, column in zip(game.positions, game.columns, strict=False):
+        analysis = solver.analyse(position, limit)
+        values.append(_value(position, analysis))
+        previous = moves[-1].name if moves else None
+        move = _judge(position, column, analysis, previous, follows_best_play)
+        follows_best_play = follows_best_play and column in analysis.best
+        moves.append(move)
+    values.append(_value(game.position, solver.analyse(game.position, limit)))
+    points = tuple(
+        TurningPoint(
+            move,
+            explain(move.position, move.column, solver, language),
+            explain(move.position, _centre(move), solver, language),
+        )
+        for move in moves
+        if move.name in ERRORS
+    )
+    accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
+    text = _text(words, accuracy, points)
+    return Review(game, language, tuple(moves), tuple(values), accuracy, points, text)
+
+
+def _centre(move: ReviewedMove) -> int:
+    """The best column nearest to the centre."""
+    centre = (move.position.board.columns - 1) / 2
+    return min(move.best, key=lambda column: (abs(column - centre), column))
+
+
+def _value(position: Position, analysis: Analysis) -> int | None:
+    if analysis.score is None:
+        return None
+    return int(analysis.score) if position.side == 0 else -int(analysis.score)
+
+
+def _judge(
+    position: Position, column: int, analysis: Analysis, previous: str | None, follows_best_play: bool
+) -> ReviewedMove:
+    scores, top = analysis.scores, analysis.score
+    if top is None or column not in scores or len(scores) < len(position.legal):
+        return ReviewedMove(position, column, "unknown", None, (), None, False)
+    score = scores[column]
+    outcomes = {found.outcome for found in scores.values()}
+    name = _class(position, column, score, top, scores, previous, follows_best_play)
+    return ReviewedMove(position, column, name, score, analysis.best, top, len(outcomes) > 1)
+
+
+def _class(
+    position: Position,
+    column: int,
+    score: Score,
+    top: Score,
+    scores: Any,
+    previous: str | None,
+    follows_best_play: bool,
+) -> str:
+    drop = STEPS[top.outcome] - STEPS[score.outcome]
+    if drop:
+        if top.outcome == "win" and previous in ERRORS:
+            return "missed_win"
+        return "blunder" if drop == 2 else "mistake"
+    if is_forced(position, column):
+        return "forced"
+    others = [found for other, found in scores.items() if other != column]
+    if all(found.outcome != score.outcome for found in others):
+        return "only"
+    if score < top:
+        return "slow" if score.value > 0 else "hasty"
+    return "book" if follows_best_play and position.ply < BOOK_PLIES else "best"
+
+
+def is_forced(position: Position, column: int) -> bool:
+    """The only column there is, or the only one that does not let them win with the next disc."""
+    if len(position.legal) == 1:
+        return True
+    board, mask = position.board, position.mask
+    open_cells = landings(board, mask)
+    danger = winning_cells(board, position.theirs, mask) & open_cells
+    chance = winning_cells(board, position.mine, mask) & open_cells
+    return not chance and danger.bit_count() == 1 and danger == landing(position, column)
+
+
+def _accuracy(moves: list[ReviewedMove], side: int) -> Accuracy:
+    asked = [move for move in moves if move.position.side == side and move.choices_differ]
+    return Accuracy(sum(move.keeps_outcome for move in asked), len(asked))
+
+
+# Words ------------------------------------------------------------------------------------------
+
+
+def accuracy_text(words: Words, player: str, accuracy: Accuracy) -> str:
+    if accuracy.percent is None:
+        return words.say("review.no_choice", player=player)
+    return words.say(
+        "review.accuracy",
+        player=player,
+        kept=accuracy.kept,
+        asked=accuracy.asked,
+        percent=round(accuracy.percent),
+    )
+
+
+def moment_text(words: Words, move: ReviewedMove) -> str:
+    return words.say(
+        "review.moment",
+        number=move.position.ply + 1,
+        player=notation.STONES[move.position.side],
+        column=notation.column_digit(move.column),
+        class_name=words.say(f"class.{move.name}"),
+    )
+
+
+def question_text(words: Words, move: ReviewedMove) -> str:
+    is_win = move.best_score is not None and move.best_score.value > 0
+    code = "review.question" if is_win else "review.question_draw"
+    return words.say(code, player=notation.STONES[move.position.side])
+
+
+def opening_words(explanation: Explanation) -> str:
+    """The verdict and its reason, without the other columns."""
+    return explanation.text.split("\n")[0]
+
+
+def _text(words: Words, accuracy: tuple[Accuracy, Accuracy], points: tuple[TurningPoint, ...]) -> str:
+    players = zip(notation.STONES, accuracy, strict=True)
+    lines = [accuracy_text(words, player, found) for player, found in players]
+    if not points:
+        lines.append(words.say("review.clean"))
+    for point in points:
+        lines += ["", moment_text(words, point.move), opening_words(point.played)]
+        lines.append(opening_words(point.better))
+    return "\n".join(lines)
