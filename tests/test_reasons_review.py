@@ -118,10 +118,6 @@ def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert (told["column"], told["winner_moves"], told["goal"]) == ("5", 2, "win_sooner")
     assert cli.run(["explain", "4131", "--svg", "-"]) == 0
     assert capsys.readouterr().out.startswith("<svg")
-    for words in (
-        ["explain", "1122334"],
-        ["explain", "--language", "xx"],
-        ["explain", "111111", "--column", "1"],
-    ):
+    for line in ("explain 1122334", "explain --language xx", "explain 111111 --column 1"):
         assert cli.run(line.split()) == 2
         assert capsys.readouterr().err.startswith("claimeven: ")
