@@ -18,6 +18,7 @@ from claimeven.agents import (
     close,
     make_agent,
 )
+from claimeven.arena.openings import short_openings
 from claimeven.errors import InputError
 from claimeven.game import Game, Player
 from claimeven.limit import Limit
@@ -236,19 +237,3 @@ def _openings(given: Sequence[str | Position] | None, board: Board, count: int, 
         if over := next((position for position in found if position.is_over), None):
             raise InputError(f"opening {over.moves or over}: the game is over")
     return list(islice(cycle(found), count))
-
-
-def short_openings(board: Board, count: int) -> list[Position]:
-    """All positions, up to reflection, of the first ply that has so many; the last such ply if none has."""
-    layer = [Position(board)]
-    while len(layer) < count:
-        children = {
-            child.canonical_key: child
-            for position in layer
-            for child in (position.play(column) for column in position.legal)
-            if not child.is_over
-        }
-        if not children:
-            break
-        layer = list(children.values())
-    return layer

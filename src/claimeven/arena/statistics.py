@@ -1,6 +1,7 @@
 """Intervals and tests for shares: what may be concluded from so many trials. Standard library only."""
 
 import math
+from collections.abc import Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def wilson(successes: float, trials: int, confidence: float = 0.95) -> Interval:
+def wilson(successes: float, trials: float, confidence: float = 0.95) -> Interval:
     """Wilson's score interval of a share. Successes may be a sum of probabilities.
 
     >>> low, high = wilson(60, 100)
@@ -44,3 +45,17 @@ def sign_test(first: int, second: int) -> float:
         ways = ways * (trials - k) // (k + 1)
         tail += ways
     return min(1.0, float(2 * tail / (1 << trials)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values of several tests, corrected so that the risk of any false alarm stays what each says.
+
+    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    corrected = [0.0] * len(p_values)
+    least = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        least = max(least, min(1.0, p_values[index] * (len(p_values) - rank)))
+        corrected[index] = least
+    return corrected
