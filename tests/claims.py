@@ -389,6 +389,8 @@ SENTENCES: dict[str, Callable[[int, int], bool]] = {
     r"Column (\w) holds the draw\.": lambda value, best: value == 0,
     r"Columns? ([\w, ]+) loses?(?: sooner,)?" + MOVES: lambda value, own: value < 0,
     r"Columns? ([\w, ]+) only draws?\.": lambda value, own: value == 0 < own,
+    r"Columns? ([\w, ]+) win too, but later\.": lambda value, own: 0 < value < own,
+    r"Columns? ([\w, ]+) lose sooner\.": lambda value, own: value < own < 0,
     r"Columns? ([\w, ]+) wins? too, but only" + MOVES: lambda value, own: 0 < value < own,
     r"Columns? ([\w, ]+) (?:is|are) just as good\.": lambda value, own: value == own,
     r"Columns? ([\w, ]+) (?:is|are) better\.": lambda value, own: value > own,

@@ -259,7 +259,7 @@ class _Case:
         if fact is not None and fact.kind == "leaves_win":
             return (fact.kind, fact.cells)
         if score.outcome == self.score.outcome and score.outcome != "draw" and fact is None:
-            return (score.outcome, score.moves)
+            return (score.outcome,)
         if line is not None and line.is_reply and line.seen is not None:
             return (line.columns[1], line.end, line.seen.cells, score.moves)
         return (column,)
@@ -282,8 +282,10 @@ class _Case:
             cells = teller.cells(fact.cells, "or")
             return words.say(f"why.{fact.kind}", n=count, columns=columns, cells=cells)
         if score.outcome == self.score.outcome:
-            code = "why.slow_win" if score.outcome == "win" else "why.loses_sooner"
-            return words.say(code, n=count, columns=columns, in_moves=in_moves)
+            code = "why.slow_win" if score.outcome == "win" else "why.fast_loss"
+            if count > 1:
+                return words.say(f"{code}.several", n=count, columns=columns)
+            return words.say(code, columns=columns, in_moves=in_moves)
         code = "why.draws" if score.outcome == "draw" else "why.loses"
         sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
         return sentence if line is None else f"{sentence} {teller.ending(line, self.position.side)}"

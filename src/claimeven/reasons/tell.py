@@ -55,7 +55,7 @@ class Teller:
         other = "" if fact.other is None else notation.column_digit(fact.other)
         held = self.words.say("held", n=fact.moves or 0)
         in_moves = self.in_moves(fact.moves)
-        return self.words.say(f"rank.{fact.kind}", other=other, in_moves=in_moves, in_moves_held=held)
+        return self.words.say(f"rank.{fact.kind}", other=other, in_moves=in_moves, held=held)
 
     def fact(self, fact: Fact) -> str:
         """What the rules show about the chosen move."""
