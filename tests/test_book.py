@@ -102,7 +102,7 @@ def test_every_position_to_ply_4_has_the_score_that_search_finds(ply4: list[int]
             return exact[position.canonical_key]
         return max(-score(position.play(column)) for column in position.legal)
 
-    for path in (small, SHIPPED):
+    for path in (small, str(small), SHIPPED):
         solver = Solver(book=path)
         for position in positions.values():
             assert solver.score(position).value == solver.score(position.mirror()).value == score(position)

@@ -134,11 +134,14 @@ class Solver:
     Score(value=-2, moves=18)
     """
 
-    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | Path = True) -> None:
+    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | str | Path = True) -> None:
         """`book`: with the opening book of this package, with that of a file, or without."""
         self.threads = threads
         self.megabytes = megabytes
-        opened = open_book(book) if isinstance(book, Path) else opening_book() if book else None
+        if isinstance(book, bool):
+            opened = opening_book() if book else None
+        else:
+            opened = open_book(Path(book))
         self._native = _core.Solver(threads=threads, megabytes=megabytes, book=opened)
 
     def score(self, position: Position) -> Score:
