@@ -68,7 +68,7 @@ def test_results_come_while_others_are_computed(tmp_path: Path) -> None:
     results = run(tasks.logged, items, workers=2)
     assert [next(results), next(results)] == [0, 1]
     assert len(logged_calls(log)) < 50
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert multiprocessing.active_children() == []
     calls = logged_calls(log)
     time.sleep(0.2)

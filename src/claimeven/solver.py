@@ -138,10 +138,7 @@ class Solver:
         """`book`: with the opening book of this package, with that of a file, or without."""
         self.threads = threads
         self.megabytes = megabytes
-        if isinstance(book, bool):
-            opened = opening_book() if book else None
-        else:
-            opened = open_book(Path(book))
+        opened = (opening_book() if book else None) if isinstance(book, bool) else open_book(Path(book))
         self._native = _core.Solver(threads=threads, megabytes=megabytes, book=opened)
 
     def score(self, position: Position) -> Score:

@@ -12,7 +12,7 @@ kept there; a run that was interrupted, by Ctrl-C or by a power cut, goes on whe
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,7 +41,7 @@ def run(
     parameters: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     execute: Execute | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield the result of every item, in order, as soon as it and all before it are there.
 
     One worker is this very process; more are processes of their own. An exception of a task is raised here,
@@ -68,6 +68,7 @@ def run(
     work = functools.partial(_work, task, seed)
 
     with Folder(folder, about) if folder is not None else nullcontext() as kept:
+        # Results that are there before their turn: at first, those of an earlier run.
         early = {} if kept is None else {s.number: r for s in shards if (r := kept.read(s)) is not None}
         missing = [shard for shard in shards if shard.number not in early]
         done, turn = sum(map(len, early.values())), 0
