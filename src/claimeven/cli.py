@@ -9,15 +9,15 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from claimeven.commands import book, counting, explain, look, play
+from claimeven.commands import bench, book, counting, explain, look, play, solve
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Play": {"play": play.play},
     "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
-    "Understand": {"explain": explain.explain, "review": explain.review},
-    "Count": {"perft": counting.perft},
+    "Understand": {"solve": solve.solve, "explain": explain.explain, "review": explain.review},
+    "Count": {"perft": counting.perft, "bench": bench.bench},
     "Book": {"book": book.app},
 }
 

@@ -1,0 +1,190 @@
+"""bench: how fast the solver is."""
+
+import json as json_text
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from claimeven.commands.options import JsonOption, print_json
+from claimeven.errors import InputError
+
+if TYPE_CHECKING:
+    from claimeven.bench.contest import Engine, Result
+
+AgainstOption = Annotated[
+    str | None,
+    typer.Option("--against", metavar="PEER", help="Measure a peer on the same positions: bitbully."),
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option("--threads", metavar="N", help="Compare N threads with one, by the clock.", min=2),
+]
+SetsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sets", metavar="SETS", help="Only these, like L1_R2,begin-hard,empty.", show_default=False
+    ),
+]
+QuickOption = Annotated[bool, typer.Option("--quick", help="A tenth of the positions, no empty board.")]
+EmptyOption = Annotated[
+    bool, typer.Option("--empty", help="Let the peer solve the empty board too: minutes.")
+]
+SignatureOption = Annotated[
+    bool, typer.Option("--signature", help="Only count the nodes of fixed positions, as JSON.")
+]
+CallsOption = Annotated[bool, typer.Option("--calls", help="Measure what single calls from Python cost.")]
+GamesOption = Annotated[
+    int, typer.Option("--games", metavar="N", help="With --calls: analyse N games, every position.", min=1)
+]
+
+
+def bench(
+    against: AgainstOption = None,
+    sets: SetsOption = None,
+    quick: QuickOption = False,
+    empty: EmptyOption = False,
+    threads: ThreadsOption = None,
+    calls: CallsOption = False,
+    games: GamesOption = 100,
+    signature: SignatureOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Measure the solver on P. Pons' sets and the empty board.
+
+    One thread, no book, a fresh table for every position, processor time.
+    """
+    if sum((against is not None, threads is not None, calls, signature)) > 1:
+        raise InputError("--against, --threads, --calls and --signature are different measurements: take one")
+    if signature:
+        from claimeven.bench.signature import signature as count_nodes
+
+        print(json_text.dumps(count_nodes(), indent=2))
+    elif calls:
+        _calls(games, json)
+    else:
+        everyone_on_empty = empty or threads is not None
+        _contest(_engines(against, threads), _sets(sets, quick), quick, everyone_on_empty, json)
+
+
+def _engines(against: str | None, threads: int | None) -> "list[Engine]":
+    from claimeven.bench.contest import Ours, make_peer
+
+    if threads is not None:
+        return [
+            Ours(f"{threads} threads", threads, by_wall_clock=True),
+            Ours("1 thread", by_wall_clock=True),
+        ]
+    return [Ours()] if against is None else [Ours(), make_peer(against)]
+
+
+def _sets(text: str | None, is_quick: bool) -> list[str]:
+    from claimeven import pons
+    from claimeven.bench.contest import EMPTY
+
+    if text is None:
+        return [*pons.NAMES] if is_quick else [*pons.NAMES, EMPTY]
+    return [EMPTY if part == EMPTY else pons.parse_sets(part)[0] for part in text.split(",")]
+
+
+def _contest(
+    engines: "list[Engine]", sets: list[str], is_quick: bool, everyone_on_empty: bool, json: bool
+) -> None:
+    from claimeven.bench.contest import compete
+    from claimeven.runner.progress import Bar
+
+    names = [engine.name for engine in engines]
+    rows: list[dict[str, Any]] = []
+    wrong = 0
+    if not json:
+        print(heading(names))
+    with Bar() as bar:
+        progress = bar.of if sys.stderr.isatty() else None
+        results = compete(
+            engines, sets, is_quick=is_quick, everyone_on_empty=everyone_on_empty, progress=progress
+        )
+        for result in results:
+            rows.append(described(result, names))
+            wrong += sum(len(total.wrong) for total in result.totals.values())
+            if not json:
+                print(row(result, names), flush=True)
+    if json:
+        print_json({"engines": names, "sets": rows})
+    if wrong:
+        print(f"claimeven: {wrong} answers differ from the published scores: {wrongs(rows)}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def heading(names: list[str]) -> str:
+    engines = "".join(f"{name:>24}{'nodes':>14}" for name in names)
+    return f"{'set':<14}{'positions':>10}{engines}" + ("  faster  fewer nodes" if len(names) > 1 else "")
+
+
+def row(result: "Result", names: list[str]) -> str:
+    from claimeven import pons
+
+    positions = max(total.positions for total in result.totals.values())
+    text = f"{pons.NAMES.get(result.set, 'empty board'):<14}{positions:>10}"
+    for name in names:
+        if total := result.totals.get(name):
+            text += f"{duration(total.seconds / positions):>24}{total.nodes / positions:>14,.0f}"
+        else:
+            text += f"{'takes minutes: --empty':>24}{'':>14}"
+    if len(names) > 1 and (faster := result.faster(*names)) is not None:
+        text += f"{faster:>8.2f}{result.fewer_nodes(*names) or 0:>13.2f}"
+    return text.rstrip()
+
+
+def duration(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.{3 if seconds < 0.1 else 0}f} ms"
+
+
+def described(result: "Result", names: list[str]) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "set": result.set,
+        "engines": {
+            name: {
+                "positions": total.positions,
+                "milliseconds": round(1000 * total.seconds / total.positions, 6),
+                "nodes": round(total.nodes / total.positions, 1),
+                "wrong": total.wrong,
+            }
+            for name, total in result.totals.items()
+        },
+    }
+    if len(names) > 1:
+        faster, fewer = result.faster(*names), result.fewer_nodes(*names)
+        data["faster"] = None if faster is None else round(faster, 3)
+        data["fewer_nodes"] = None if fewer is None else round(fewer, 3)
+    return data
+
+
+def wrongs(rows: list[dict[str, Any]]) -> str:
+    found = [
+        f"{name} on {moves}"
+        for data in rows
+        for name, engine in data["engines"].items()
+        for moves in engine["wrong"]
+    ]
+    return ", ".join(found[:5]) + (" …" if len(found) > 5 else "")
+
+
+def _calls(games: int, json: bool) -> None:
+    import os
+    from dataclasses import asdict
+
+    from claimeven.bench.calls import measure_calls
+    from claimeven.runner.progress import Bar
+
+    with Bar() as bar:
+        calls = measure_calls(
+            games, os.cpu_count() or 1, progress=bar.of("games") if sys.stderr.isatty() else None
+        )
+    if json:
+        print_json(asdict(calls))
+        return
+    times = ", ".join(f"{name} {value:.2f} ms" for name, value in calls.analyse_milliseconds.items())
+    print(f"score, win at hand     {calls.score_microseconds:.2f} µs")
+    print(f"scores, few empties    {calls.batch_per_second:,.0f} per second on {calls.batch_threads} threads")
+    print(f"analyse, {calls.analyse_positions:,} positions  {times}")
+    print(f"stop                   {calls.stop_milliseconds:.0f} ms at most")

@@ -1,0 +1,134 @@
+"""solve: the exact value of positions, in words or as JSON."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Self, TextIO
+
+import typer
+
+from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json
+from claimeven.errors import InputError
+
+if TYPE_CHECKING:
+    from claimeven.commands.verdict import Judged, Solved
+    from claimeven.limit import Limit
+    from claimeven.position import Board, Position
+    from claimeven.solver import Progress, Solver
+
+FileOption = Annotated[
+    str | None, typer.Option("--file", metavar="FILE", help="Solve a file of positions, one per line.")
+]
+OutcomeOption = Annotated[bool, typer.Option("--outcome", help="Only win, draw or loss: quicker.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", metavar="N", help="Search on N cores.", min=1)]
+NoBookOption = Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")]
+SecondsOption = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="S", help="Stop after S seconds per position and tell what is known."),
+]
+
+
+def solve(
+    moves: MovesArgument = "",
+    file: FileOption = None,
+    board: BoardOption = None,
+    outcome: OutcomeOption = False,
+    threads: ThreadsOption = 1,
+    no_book: NoBookOption = False,
+    seconds: SecondsOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Tell who wins, how soon, and what every column leads to.
+
+    With - the positions come from the standard input, one per line.
+    """
+    from claimeven.limit import Limit
+    from claimeven.position import Board, Position
+    from claimeven.solver import Solver
+
+    if file is not None and moves:
+        raise InputError("solve either a position or a file, not both")
+    on = Board.parse(board) if board is not None else None
+    limit = Limit(seconds=seconds)
+    is_one = file is None and moves != "-"
+    positions: Iterable[tuple[str, Position]]
+    if is_one:
+        positions = [(moves, Position.parse(moves, on))]
+    elif file is not None:
+        positions = _read(file, on)  # all of it, before the work begins
+    else:
+        positions = _positions(sys.stdin, "the standard input", on)  # may be a conversation
+    solver = Solver(threads=threads, book=not no_book)
+    answer = _outcome if outcome else _analysis
+    for name, position in positions:
+        label = "" if is_one else f"{name or 'empty board'}: "
+        with Meter(label) as meter:
+            told = answer(solver, position, limit, meter.show)
+        if json:
+            print_json(told.data())
+        else:
+            print(told.words() if is_one else label + told.verdict())
+        sys.stdout.flush()
+
+
+def _read(path: str, board: "Board | None") -> "list[tuple[str, Position]]":
+    with open(path, encoding="utf-8") as lines:
+        return list(_positions(lines, path, board))
+
+
+def _positions(lines: TextIO, source: str, board: "Board | None") -> "Iterator[tuple[str, Position]]":
+    """Each line as it is written, and what it means. As everywhere, nothing is the empty board."""
+    from claimeven.position import Position
+
+    try:
+        for number, line in enumerate(lines, start=1):
+            text = line.strip()
+            try:
+                yield text, Position.parse(text, board)
+            except InputError as error:
+                raise InputError(f"line {number} of {source}: {error}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source} is not text: {error.reason} at byte {error.start + 1}") from None
+
+
+def _analysis(solver: "Solver", position: "Position", limit: "Limit", progress: "Progress") -> "Solved":
+    from claimeven.commands.verdict import Solved
+
+    return Solved(solver.analyse(position, limit, progress))
+
+
+def _outcome(solver: "Solver", position: "Position", limit: "Limit", progress: "Progress") -> "Judged":
+    from claimeven.commands.verdict import Judged
+
+    start = time.perf_counter()
+    bounds = solver.solve(position, limit, progress, only_outcome=True)
+    return Judged(position, bounds, time.perf_counter() - start)
+
+
+class Meter:
+    """Nodes and seconds on the standard error, while somebody watches and it takes long."""
+
+    PATIENCE = 0.5  # seconds before anything is shown
+
+    def __init__(self, before: str = "") -> None:
+        self._before = before
+        self._start = time.monotonic()
+        self._next = self._start + self.PATIENCE
+        self._is_shown = False
+        self._is_watched = sys.stderr.isatty()
+
+    def show(self, nodes: int) -> None:
+        now = time.monotonic()
+        if not self._is_watched or now < self._next:
+            return
+        self._next = now + 0.2
+        self._is_shown = True
+        text = f"{self._before}{nodes:,} nodes, {now - self._start:.0f} seconds"
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

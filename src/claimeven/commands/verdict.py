@@ -1,0 +1,181 @@
+"""What the solver found out, in words and as JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from claimeven import notation
+from claimeven.position import Position
+from claimeven.solver import Analysis, Bounds, outcome_of, score_of
+
+PLAYERS = ("first player", "second player")
+
+
+class Solved:
+    """A whole analysis."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.position = analysis.position
+
+    def data(self) -> dict[str, Any]:
+        """The contract of `claimeven solve --json`; bounds only where a limit came first."""
+        analysis = self.analysis
+        score = analysis.score
+        low, high = self.bounds
+        data: dict[str, Any] = {
+            "moves": self.position.moves,
+            "board": str(self.position.board),
+            "score": None if score is None else int(score),
+            "outcome": outcome_of(low) if outcome_of(low) == outcome_of(high) else None,
+            "winner_moves": None if score is None else score.moves,
+            "best": [notation.column_digit(c) for c in analysis.best],
+            "scores": {notation.column_digit(c): int(s) for c, s in analysis.scores.items()},
+            "line": [notation.column_digit(c) for c in analysis.line],
+            "nodes": analysis.nodes,
+            "seconds": round(analysis.seconds, 6),
+        }
+        if score is None:
+            data["bounds"] = {notation.column_digit(c): list(b) for c, b in analysis.bounds.items()}
+        return data
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Of the position itself."""
+        analysis = self.analysis
+        if analysis.score is not None:
+            return int(analysis.score), int(analysis.score)
+        return max(low for low, _ in analysis.bounds.values()), max(h for _, h in analysis.bounds.values())
+
+    def verdict(self) -> str:
+        """One sentence: "first player wins in 9 moves with column 4"."""
+        position, analysis = self.position, self.analysis
+        if position.is_over:
+            return ending(position)
+        mover, other = PLAYERS[position.side], PLAYERS[1 - position.side]
+        score = analysis.score
+        if score is None:
+            return f"not solved within the limit: {known(position, *self.bounds)}"
+        every = len(analysis.best) == len(position.legal)
+        if int(score) > 0:
+            return f"{mover} {score} with {'any column' if every else columns_words(analysis.best, 'or')}"
+        if int(score) == 0:
+            return f"a draw with {'any column' if every else columns_words(analysis.best, 'or')}"
+        if every:
+            return f"{other} {-score} whatever is played"
+        hold = "holds" if len(analysis.best) == 1 else "hold"
+        return f"{other} {-score}; {columns_words(analysis.best, 'and')} {hold} out longest"
+
+    def words(self) -> str:
+        """The verdict, a table of the columns, the line of best play, and what it cost."""
+        analysis = self.analysis
+        lines = [self.verdict()]
+        if not self.position.is_over:
+            best = set(analysis.best)
+            for column, (low, high) in analysis.bounds.items():
+                mark = "*" if column in best else " "
+                words = column_words(self.position, low, high)
+                lines.append(f"  {mark} column {notation.column_digit(column)}  {words}")
+        if analysis.line:
+            lines.append(f"best play: {notation.moves_text(analysis.line)}")
+        lines.append(effort(analysis.nodes, analysis.seconds))
+        return "\n".join(lines)
+
+
+class Judged:
+    """Only the outcome."""
+
+    def __init__(self, position: Position, bounds: Bounds, seconds: float) -> None:
+        self.position = position
+        self.bounds = bounds
+        self.seconds = seconds
+
+    @property
+    def outcome(self) -> str | None:
+        low, high = outcome_of(self.bounds.low), outcome_of(self.bounds.high)
+        return low if low == high else None
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "moves": self.position.moves,
+            "board": str(self.position.board),
+            "score": None,
+            "outcome": self.outcome,
+            "winner_moves": None,
+            "best": [],
+            "scores": {},
+            "line": [],
+            "nodes": self.bounds.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+
+    def verdict(self) -> str:
+        position = self.position
+        if position.is_over:
+            return ending(position)
+        if self.outcome is None:
+            return f"not solved within the limit: {known(position, self.bounds.low, self.bounds.high)}"
+        if self.outcome == "draw":
+            return "a draw"
+        return f"{PLAYERS[position.side if self.outcome == 'win' else 1 - position.side]} wins"
+
+    def words(self) -> str:
+        return f"{self.verdict()}\n{effort(self.bounds.nodes, self.seconds)}"
+
+
+def ending(position: Position) -> str:
+    from claimeven import terminal
+
+    if position.winner is None:
+        return "a draw: the board is full"
+    cells = " ".join(terminal.cell_words(position.board, cell) for cell in position.four)
+    return f"{PLAYERS[position.winner]} has won with {cells}"
+
+
+def known(position: Position, low: int, high: int) -> str:
+    """What bounds on the score mean for the game."""
+    mover, other = PLAYERS[position.side], PLAYERS[1 - position.side]
+    if low > 0:
+        return f"{mover} wins in {moves_between(position, low, high)}"
+    if high < 0:
+        return f"{other} wins in {moves_between(position, low, high)}"
+    moves = {value: score_of(value, position.board.cells, position.ply).moves for value in (low, high)}
+    if low == 0:
+        return f"{mover} wins in {moves[high]} moves or more, or it is a draw"
+    if high == 0:
+        return f"{other} wins in {moves[low]} moves or more, or it is a draw"
+    return f"{mover} would need {moves[high]} moves or more to win, {other} {moves[low]} or more"
+
+
+def column_words(position: Position, low: int, high: int) -> str:
+    """What bounds on a column's score mean for the side to move."""
+    if low == high:
+        return str(score_of(low, position.board.cells, position.ply))
+    if low > 0:
+        return f"wins in {moves_between(position, low, high)}"
+    if high < 0:
+        return f"loses in {moves_between(position, low, high)}"
+    moves = {value: score_of(value, position.board.cells, position.ply).moves for value in (low, high)}
+    worst = f"losing in {moves[low]} moves" if low else "a draw"
+    best = f"winning in {moves[high]}" if high else "a draw"
+    return f"between {worst} and {best}"
+
+
+def moves_between(position: Position, low: int, high: int) -> str:
+    """Bounds of one sign as a number of moves: "3 to 9 moves"."""
+    counts = [score_of(value, position.board.cells, position.ply).moves or 0 for value in (low, high)]
+    if counts[0] == counts[1]:
+        return f"{counts[0]} moves"
+    return f"{min(counts)} to {max(counts)} moves"
+
+
+def columns_words(columns: Sequence[int], last: str) -> str:
+    """ "column 4", "column 3 or 5", "columns 3, 4 and 5"."""
+    digits = [notation.column_digit(column) for column in columns]
+    if len(digits) == 1:
+        return f"column {digits[0]}"
+    noun = "column" if last == "or" else "columns"
+    return f"{noun} {', '.join(digits[:-1])} {last} {digits[-1]}"
+
+
+def effort(nodes: int, seconds: float) -> str:
+    return f"{nodes:,} nodes in {seconds:.{3 if seconds < 10 else 0}f} seconds"
