@@ -9,10 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from claimeven.position import Position
-from claimeven.reasons.certificates import Certificate
 from claimeven.reasons.explanation import Explanation
 from claimeven.reasons.fact import Fact
-from claimeven.reasons.play import Line
+from claimeven.reasons.play import Line, Plan
 from claimeven.solver import Solver, score_of
 from referee import STEPS, Referee
 
@@ -331,7 +330,7 @@ def line_is_true(position: Position, line: Line, solver: Solver) -> bool:
     return line.seen is not None and check(before, line.seen) and side in (0, 1)
 
 
-def plan_is_true(plan: Certificate, solver: Solver, games: int = 20) -> bool:
+def plan_is_true(plan: Plan, solver: Solver, games: int = 20) -> bool:
     """The solver agrees with the bound, and the plan keeps it in games against random and greedy play."""
     if int(solver.score(plan.position)) > plan.bound:
         return False

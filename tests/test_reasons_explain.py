@@ -9,6 +9,7 @@ import claims
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import certify, explain
+from claimeven.reasons.columns import find_column_plan
 from claimeven.solver import Solver
 
 BOARDS = ["7x6", "7x6", "7x6", "7x6", "5x4", "4x4x3", "6x5", "5x5", "4x6"]
@@ -71,6 +72,24 @@ def test_certificates_are_true(solver: Solver) -> None:
             assert claims.plan_is_true(plan, solver)
             found[plan.theorem] = found.get(plan.theorem, 0) + 1
     assert set(found) == {"T1", "T2", "T3", "T4"}
+
+
+def test_plans_by_columns_are_true(solver: Solver) -> None:
+    chance = random.Random(6)
+    kinds: set[str] = set()
+    for _ in range(400):
+        position = Position(Board.parse(chance.choice(BOARDS)))
+        for _ in range(position.board.cells * chance.randrange(50, 90) // 100):
+            safe = [column for column in position.legal if not position.play(column).is_over]
+            if not safe:
+                break
+            position = position.play(chance.choice(safe))
+        value = int(solver.score(position))
+        plan = find_column_plan(position, min(value, 0)) if value <= 0 and certify(position) is None else None
+        if plan is not None:
+            assert claims.plan_is_true(plan, solver)
+            kinds |= {kind for _, _, kind in plan.links} | {"key" for _ in plan.keys}
+    assert kinds >= {"swap", "together", "across"}
 
 
 KINDS = {

@@ -18,6 +18,7 @@ from claimeven.position import Board, Cell, Position
 from claimeven.reasons import replay
 from claimeven.reasons.fact import cell_words
 from claimeven.reasons.lines import bits, column_of, landing, landings, row_of, winning_cells
+from claimeven.reasons.matching import matchings
 
 Pair = tuple[Cell, Cell]
 
@@ -48,6 +49,14 @@ class Certificate:
         for one, two in self.singles:
             found |= {bit(*one): bit(*two), bit(*two): bit(*one)}
         return found
+
+    def answer(self, mask: int, move: int) -> int:
+        """The cell that answers a move, as bits; 0 where the plan has no answer."""
+        return self.answers.get(move, 0)
+
+    def swaps(self) -> tuple[Pair, ...]:
+        """Cells of different columns that belong together."""
+        return self.singles
 
     def to_json(self) -> dict[str, Any]:
         board = self.position.board
@@ -87,7 +96,7 @@ def certify(position: Position) -> Certificate | None:
     if position.is_over:
         return None
     for candidate in sorted(candidates(position), key=lambda found: found.bound):
-        if replay.holds(position, candidate.bound, candidate.answers):
+        if replay.holds(position, candidate.bound, candidate.answer):
             return candidate
     return None
 
@@ -187,13 +196,3 @@ def cover(board: Board, area: int, singles: int) -> list[tuple[int, int]] | None
         if not any(board.has_line(area & ~sum(choice)) for choice in product(*matching)):
             return matching
     return None
-
-
-def matchings(cells: list[int]) -> Iterator[list[tuple[int, int]]]:
-    """All ways to pair the cells: 1, 3 or 15 for two, four or six of them."""
-    if not cells:
-        yield []
-        return
-    for i in range(1, len(cells)):
-        for rest in matchings(cells[1:i] + cells[i + 1 :]):
-            yield [(cells[0], cells[i]), *rest]

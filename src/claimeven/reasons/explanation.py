@@ -9,10 +9,9 @@ from claimeven.agents import make_agent
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.certificates import Certificate
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
-from claimeven.reasons.play import Line, best_line, forced_line
+from claimeven.reasons.play import Line, Plan, clear_line, forced_line
 from claimeven.reasons.rank import goal, rank
 from claimeven.reasons.tell import Teller
 from claimeven.solver import Analysis, Score, Solver
@@ -67,7 +66,7 @@ class Explanation:
     facts: tuple[Fact, ...]
     line: Line | None  # best play up to where the rest is clear
     why_not: tuple[WhyNot, ...]  # the tempting one first
-    plan: Certificate | None  # the mover's, from the end of `line` on
+    plan: Plan | None  # the mover's, from the end of `line` on
     text: str
 
     def to_json(self) -> dict[str, Any]:
@@ -210,16 +209,18 @@ class _Case:
                 return [*blocks, teller.forced(fact)], [fact], line
         # A draw is held by whoever is content with it: the mover, unless he had more.
         holder = self.position.side if self.score >= max(self.scores.values()) else None
-        line = best_line(self.position, self.column, self.solver, holder)
+        line = clear_line(self.position, self.column, self.solver, holder)
+        if line.winner is None and holder is not None:
+            line = clear_line(self.position, self.column, self.solver)  # at least why there is no more
         if line.plan is not None and len(line.columns) == 1:
             return told, [], line  # the plan is told next
         return [*told, teller.ending(line, self.position.side)], [], line
 
-    def _plan(self, line: Line | None) -> Certificate | None:
+    def _plan(self, line: Line | None) -> Plan | None:
         """The plan of the mover, if the line ends in one."""
         return line.plan if line is not None and line.winner == self.position.side else None
 
-    def _plan_sentences(self, plan: Certificate) -> list[str]:
+    def _plan_sentences(self, plan: Plan) -> list[str]:
         is_now = plan.position.ply == self.position.ply + 1
         return [*([self.teller.words.say("plan.now")] if is_now else []), *self.teller.plan(plan)]
 
@@ -268,7 +269,7 @@ class _Case:
         score = self.scores[column]
         if fact is not None or score.outcome == self.score.outcome or score > self.score:
             return None
-        return best_line(self.position, column, self.solver)
+        return clear_line(self.position, column, self.solver)
 
     def _why_not_text(self, column: int, together: list[int], fact: Fact | None, line: Line | None) -> str:
         teller, words, score = self.teller, self.teller.words, self.scores[column]

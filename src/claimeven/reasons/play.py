@@ -6,10 +6,13 @@ from typing import Any
 from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, candidates, certify
+from claimeven.reasons.columns import ColumnPlan, find_column_plan
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import View
 from claimeven.reasons.lines import bits, column_of
 from claimeven.solver import Score, Solver
+
+Plan = Certificate | ColumnPlan
 
 DECIDED = ("fork", "stacked", "zugzwang")  # after these the next disc but one wins, whatever comes between
 MAX_FORCED = 3000  # positions looked at for one forced line
@@ -23,7 +26,7 @@ class Line:
     end: str  # "win", one of DECIDED, "plan", or "draw" (the board is full)
     winner: int | None  # the side that it serves; None for a draw
     seen: Fact | None = None  # what is seen there, for the side that moved last
-    plan: Certificate | None = None
+    plan: Plan | None = None
 
     @property
     def is_reply(self) -> bool:
@@ -79,6 +82,23 @@ def _forced(
         if found is not None:
             return (column, answer, *found[0]), found[1]
     return None
+
+
+def clear_line(position: Position, column: int, solver: Solver, holder: int | None = None) -> Line:
+    """The best line, cut where a plan by columns takes over, when no theorem does."""
+    line = best_line(position, column, solver, holder)
+    if line.plan is not None or len(line.columns) <= 2:
+        return line
+    servant = line.winner
+    if servant is None:
+        servant = 1 - position.side if holder is None else holder
+    for length, following in enumerate(line.columns[:-1], start=1):
+        position = position.play(following)
+        if position.side != servant:
+            plan = find_column_plan(position, 0 if line.winner is None else -1)
+            if plan is not None:
+                return Line(line.columns[:length], "plan", servant, plan=plan)
+    return line
 
 
 def best_line(position: Position, column: int, solver: Solver, holder: int | None = None) -> Line:

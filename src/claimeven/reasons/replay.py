@@ -4,51 +4,72 @@ What does not pass is never shown, so a mistake in the theory could cost an expl
 false.
 """
 
-from collections.abc import Mapping
+import random
+from collections.abc import Callable
+from enum import Enum
 
-from claimeven.position import Position
+from claimeven.position import Board, Position
 from claimeven.reasons.lines import bits, landings, lines_by_cell
 
 MAX_NODES = 60_000  # a plan with more positions to play through is not verified, hence not shown
 
+# The cell that answers a move, given the stones before it; 0 where there is no answer.
+Answer = Callable[[int, int], int]
+Stones = tuple[int, int]  # of the opponent, who is to move, and all
 
-def holds(position: Position, bound: int, answers: Mapping[int, int], max_nodes: int = MAX_NODES) -> bool:
-    """Whether answering as told keeps the side to move from scoring more than `bound`, whatever it plays.
 
-    `answers` maps the cell of a move to the cell of its answer, as bits.
-    """
+class End(Enum):
+    KEPT = 1
+    BROKEN = 2
+
+
+def holds(position: Position, bound: int, answer: Answer, max_nodes: int = MAX_NODES) -> bool:
+    """Whether answering as told keeps the side to move from scoring more than `bound`, whatever it plays."""
     board = position.board
-    full, through = board.full, lines_by_cell(board)
-    # With fewer stones than this before the follower's winning one, the score is as low as promised.
-    latest = board.cells + 1 + 2 * bound
-    seen = {position.mask | position.mine << board.columns * (board.rows + 1)}
-    waiting = [(position.mine, position.mask)]
+    start = (position.mine, position.mask)
+    seen, waiting = {start}, [start]
     while waiting:
-        mover, mask = waiting.pop()
-        for move in bits(landings(board, mask)):
-            stones, after = mover | move, mask | move
-            if any(stones & line == line for line in through[move]):
-                return False  # the opponent wins
-            answer = answers.get(move, 0)
-            if after == full:
-                if bound < 0:
-                    return False  # a draw, but a win was promised
-                continue
-            if not answer or answer & after or not (after + board.bottom) & answer:
-                return False  # no answer, or one that cannot be played
-            follower = after ^ stones | answer
-            if any(follower & line == line for line in through[answer]):
-                if bound < 0 and after.bit_count() > latest:
-                    return False  # the win comes later than promised
-                continue
-            if after | answer == full:
-                if bound < 0:
-                    return False
-                continue
-            key = after | answer | stones << board.columns * (board.rows + 1)
-            if key not in seen:
-                seen.add(key)
-                waiting.append((stones, after | answer))
+        stones = waiting.pop()
+        for move in bits(landings(board, stones[1])):
+            after = step(board, stones, move, answer, bound)
+            if after is End.BROKEN:
+                return False
+            if not isinstance(after, End) and after not in seen:
+                seen.add(after)
+                waiting.append(after)
         if len(seen) > max_nodes:
             return False
     return True
+
+
+def survives(position: Position, bound: int, answer: Answer, games: int, chance: random.Random) -> bool:
+    """The same for some games against random play: quick to say no."""
+    for _ in range(games):
+        stones: Stones | End = (position.mine, position.mask)
+        while not isinstance(stones, End):
+            move = chance.choice(list(bits(landings(position.board, stones[1]))))
+            stones = step(position.board, stones, move, answer, bound)
+        if stones is End.BROKEN:
+            return False
+    return True
+
+
+def step(board: Board, stones: Stones, move: int, answer: Answer, bound: int) -> Stones | End:
+    """One move of the opponent and its answer."""
+    full, through = board.full, lines_by_cell(board)
+    mine, after = stones[0] | move, stones[1] | move
+    if any(mine & line == line for line in through[move]):
+        return End.BROKEN  # the opponent wins
+    if after == full:
+        return End.KEPT if bound >= 0 else End.BROKEN  # a draw: enough, unless a win was promised
+    cell = answer(stones[1], move)
+    if not cell or cell & after or not (after + board.bottom) & cell:
+        return End.BROKEN  # no answer, or one that cannot be played
+    follower = after ^ mine | cell
+    if any(follower & line == line for line in through[cell]):
+        # Won, if it is not later than promised: with so many stones before it, the score is at most `bound`.
+        is_late = after.bit_count() > board.cells + 1 + 2 * bound
+        return End.BROKEN if bound < 0 and is_late else End.KEPT
+    if after | cell == full:
+        return End.KEPT if bound >= 0 else End.BROKEN
+    return mine, after | cell

@@ -5,9 +5,9 @@ from typing import Any
 
 from claimeven import notation
 from claimeven.position import Board, Cell
-from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.columns import ColumnPlan
 from claimeven.reasons.fact import Fact, cell_words
-from claimeven.reasons.play import Line
+from claimeven.reasons.play import Line, Plan
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 
@@ -101,12 +101,19 @@ class Teller:
             return self.words.say(code, line=moves, **self._stack(line.seen))
         return self.words.say(code, line=moves, cells=self.cells(line.seen.cells))
 
-    def plan(self, plan: Certificate) -> list[str]:
+    def plan(self, plan: Plan) -> list[str]:
         """What to do, from the side of its holder."""
         sentences = [
             self.words.say("plan.swap", one=cell_words(self.board, one), two=cell_words(self.board, two))
-            for one, two in plan.singles
+            for one, two in plan.swaps()
         ]
+        if isinstance(plan, ColumnPlan):
+            digit = notation.column_digit
+            sentences += [
+                self.words.say(f"plan.{kind}", one=digit(one), two=digit(two))
+                for one, two, kind in plan.links
+                if kind != "swap"
+            ]
         sentences.append(self.words.say("plan.follow_else" if sentences else "plan.follow"))
         if plan.keys:
             cells = self.cells(plan.keys, "or")

@@ -1,0 +1,56 @@
+"""How much is explained, and how quickly: python bench/explanations.py [POSITIONS] [SET FILE]
+
+For positions of a middle game set: how the best line of the best move ends, how many plies ahead, and how
+long a whole explanation takes. A line is *clear* when it ends in a certificate, or when every answer in it
+was the only one that does not lose at once.
+"""
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from claimeven.position import Position
+from claimeven.reasons import explain
+from claimeven.solver import Solver
+
+SET = Path(__file__).parents[1] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
+
+
+def main(count: int, source: Path) -> None:
+    solver = Solver()
+    seconds: list[float] = []
+    ends: dict[str, dict[str, int]] = {"decided": {}, "drawn": {}}
+    plies: list[int] = []
+    for text in source.read_text().splitlines()[:count]:
+        position = Position.parse(text.split()[0])
+        column = solver.analyse(position).best[0]
+        start = time.perf_counter()
+        explanation = explain(position, column, solver)
+        seconds.append(time.perf_counter() - start)
+        kinds = {fact.kind for fact in explanation.facts}
+        line = explanation.line
+        if line is None:
+            end = "at once"
+        elif any(kind.startswith("forced_") for kind in kinds):
+            end = "forced"
+        else:
+            end = line.end
+            if line.plan is not None:
+                plies.append(len(line.columns))
+        group = ends["drawn" if explanation.score == 0 or int(explanation.score or 0) == 0 else "decided"]
+        group[end] = group.get(end, 0) + 1
+    for name, group in ends.items():
+        total = sum(group.values())
+        clear = sum(group.get(end, 0) for end in ("at once", "forced", "plan"))
+        share = f"{100 * clear / total:.1f} %" if total else "-"
+        print(f"{name}: {clear} of {total} clear ({share}): {dict(sorted(group.items()))}")
+    print(f"plies to a certificate: median {statistics.median(plies):g}, most {max(plies)}")
+    seconds.sort()
+    median, late = statistics.median(seconds), seconds[int(len(seconds) * 0.99)]
+    print(f"seconds for an explanation: median {median:.3f}, 99th percentile {late:.3f}")
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    main(int(arguments[0]) if arguments else 200, Path(arguments[1]) if arguments[1:] else SET)

@@ -1,0 +1,145 @@
+"""Plans by columns: answers that depend only on the column played, found by trying and proved by replay.
+
+The theorems need a static condition. Many positions without it are still held by a plan of the same kind:
+answer in the same column, except for a few columns that are *linked* two by two:
+
+- "swap": the landing cells belong together, whoever takes one leaves the other (Allis' baseinverse);
+- "together": answer in the same column; when they fill one of the two up, go on in the other (lowinverse);
+- "across": answer in the other one of the two; once that is full, in the same column.
+
+With an odd number of empty cells, a winning cell of the follower splits its column off, as in theorem T4.
+Nothing is claimed for these plans in general: each is played through against every reply.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+from claimeven import notation
+from claimeven.errors import MoveError
+from claimeven.position import Cell, Position
+from claimeven.reasons import replay
+from claimeven.reasons.fact import cell_words
+from claimeven.reasons.lines import bits, column_of, landings, row_of, winning_cells
+from claimeven.reasons.matching import matchings
+
+Link = tuple[int, int, str]  # two columns, and how they belong together
+
+MAX_NODES = 8000
+PLAYOUTS = 16  # games that weed out most plans before the long replay
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """The follower's plan: why the side to move cannot score more than `bound`."""
+
+    position: Position
+    bound: int
+    keys: tuple[Cell, ...]  # the winning cell that splits its column off, if there is one
+    links: tuple[Link, ...]
+    theorem: str = "replay"
+
+    @property
+    def holder(self) -> int:
+        """The side whose plan it is."""
+        return 1 - self.position.side
+
+    def top(self, column: int) -> int:
+        """How many cells of a column count: up to the key, if it is there."""
+        return next((key.row + 1 for key in self.keys if key.column == column), self.position.board.rows)
+
+    def answer(self, mask: int, move: int) -> int:
+        """The cell that answers a move, as bits; 0 without an answer. `mask` is before the move."""
+        board = self.position.board
+        column = column_of(board, move)
+
+        def left(of: int) -> int:
+            return self.top(of) - (mask & board.column_bits(of)).bit_count()
+
+        chosen = column
+        for one, two, kind in self.links:
+            if column not in (one, two):
+                continue
+            other = two if column == one else one
+            own, rest = left(column), left(other)
+            is_last = own == 1 and rest > 0
+            if (
+                (kind == "swap" and own % 2 and rest > 0)
+                or (kind == "together" and is_last)
+                or (kind == "across" and rest > 0 and own % 2 == rest % 2)
+            ):
+                chosen = other
+        return landings(board, mask | move) & board.column_bits(chosen)
+
+    def reply(self, position: Position, column: int) -> int:
+        """The column that answers the opponent's `column`, in any position that the plan leads to."""
+        move = landings(position.board, position.mask) & position.board.column_bits(column)
+        answer = self.answer(position.mask, move)
+        if not answer:
+            raise MoveError("the plan has no answer here")
+        return column_of(position.board, answer)
+
+    def swaps(self) -> list[tuple[Cell, Cell]]:
+        """The landing cells of columns that swap."""
+        height = self.position.height
+        return [
+            (Cell(one, height(one)), Cell(two, height(two)))
+            for one, two, kind in self.links
+            if kind == "swap"
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        board, digit = self.position.board, notation.column_digit
+        return {
+            "theorem": self.theorem,
+            "position": str(self.position),
+            "holder": self.holder,
+            "bound": self.bound,
+            "keys": [cell_words(board, key) for key in self.keys],
+            "links": [{"columns": [digit(one), digit(two)], "kind": kind} for one, two, kind in self.links],
+        }
+
+
+def find_column_plan(position: Position, bound: int) -> ColumnPlan | None:
+    """The first plan that keeps the side to move down to `bound`, which should be true of the position."""
+    for plan in _plans(position, bound):
+        if replay.survives(position, bound, plan.answer, PLAYOUTS, random.Random(0)) and replay.holds(
+            position, bound, plan.answer, MAX_NODES
+        ):
+            return plan
+    return None
+
+
+def _plans(position: Position, bound: int) -> Iterator[ColumnPlan]:
+    board = position.board
+    if (board.cells - position.ply) % 2 == 0:
+        yield from _linked(ColumnPlan(position, bound, (), ()))
+        return
+    wins = winning_cells(board, position.theirs, position.mask)
+    for key in bits(wins & ~landings(board, position.mask)):
+        if (board.rows - row_of(board, key)) % 2:
+            yield from _linked(ColumnPlan(position, bound, board.cells_of(key), ()))
+
+
+def _linked(plan: ColumnPlan) -> Iterator[ColumnPlan]:
+    """All ways to link the columns with an odd number of cells, and perhaps two of the others."""
+    position = plan.position
+    left = {c: plan.top(c) - position.height(c) for c in position.legal}
+    odd = [column for column in left if left[column] % 2]
+    even = [column for column in left if left[column] % 2 == 0 and left[column] > 0]
+    if len(odd) % 2 or len(odd) > 6:
+        return
+    keyed = {key.column for key in plan.keys}
+    pairs = [(one, two) for one, two in combinations(even, 2) if not {one, two} & keyed]
+    extras: list[tuple[Link, ...]] = [(), *(((one, two, "across"),) for one, two in pairs)]
+    for extra in extras:
+        for matching in matchings(odd):
+            # The words of the other two kinds speak of whole columns.
+            kinds = [
+                ("swap",) if {one, two} & keyed else ("swap", "together", "across") for one, two in matching
+            ]
+            for chosen in product(*kinds):
+                links = tuple((*pair, kind) for pair, kind in zip(matching, chosen, strict=True))
+                yield ColumnPlan(position, plan.bound, plan.keys, (*links, *extra))
