@@ -51,8 +51,9 @@ void make_weights(Weights* self, std::array<std::vector<std::int64_t>, 2> window
                   std::array<std::vector<std::int64_t>, 2> runs, const std::string& threats,
                   const std::string& vertical, std::array<std::int64_t, 2> center,
                   std::array<std::int64_t, 2> height, std::array<std::int64_t, 2> drop,
-                  const std::string& drop_windows, std::array<std::int64_t, 2> parity, double noise,
-                  std::array<double, 2> miss, std::uint64_t seed) {
+                  const std::string& drop_windows, std::array<std::int64_t, 2> parity,
+                  std::array<std::int64_t, 2> zugzwang, double noise, std::array<double, 2> miss,
+                  std::uint64_t seed) {
   using Threats = Weights::Threats;
   using Vertical = Weights::Vertical;
   using Drop = Weights::Drop;
@@ -67,6 +68,7 @@ void make_weights(Weights* self, std::array<std::vector<std::int64_t>, 2> window
                      drop,
                      chosen<Drop>(drop_windows, {{"through", Drop::kThrough}, {"start", Drop::kStart}}),
                      parity,
+                     zugzwang,
                      noise,
                      miss,
                      seed};
@@ -137,7 +139,8 @@ void bind_minimax(nb::module_& module) {
   nb::class_<Weights>(module, "Weights", "Weights of the evaluator; pairs are (own, opponent's).")
       .def("__init__", &make_weights, nb::kw_only(), nb::arg("windows"), nb::arg("runs"), nb::arg("threats"),
            nb::arg("vertical"), nb::arg("center"), nb::arg("height"), nb::arg("drop"),
-           nb::arg("drop_windows"), nb::arg("parity"), nb::arg("noise"), nb::arg("miss"), nb::arg("seed"),
+           nb::arg("drop_windows"), nb::arg("parity"), nb::arg("zugzwang"), nb::arg("noise"), nb::arg("miss"),
+           nb::arg("seed"),
            "`windows` and `runs` list the weight of 1, 2, … stones, aligned so that the last is of connect - "
            "1.");
   nb::class_<Column>(module, "Column", "What minimax found of one column.")

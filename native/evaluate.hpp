@@ -37,10 +37,12 @@ struct Weights {
   std::array<std::int64_t, 2> height{};  // a stone, times the rows from its own to the top one
   std::array<std::int64_t, 2> drop{};    // a landing cell that would make >= 2 threats: times directions
   Drop drop_windows = Drop::kThrough;
-  std::array<std::int64_t, 2> parity{};  // a winning cell on a row of its owner's parity
-  double noise = 0;                      // standard deviation of a random term that belongs to the position
-  std::array<double, 2> miss{};          // probability to overlook a window: straight, diagonal
-  std::uint64_t seed = 0;                // of noise and oversights
+  std::array<std::int64_t, 2>
+      parity{};  // the lowest winning cell of a column, on a row of its owner's parity
+  std::array<std::int64_t, 2> zugzwang{};  // the second player's, while the first has no such cell
+  double noise = 0;                        // standard deviation of a random term that belongs to the position
+  std::array<double, 2> miss{};            // probability to overlook a window: straight, diagonal
+  std::uint64_t seed = 0;                  // of noise and oversights
 };
 
 inline constexpr std::int64_t kMaxValue = 1'000'000'000;  // of a static value, either way
@@ -73,7 +75,8 @@ class Evaluator {
     }
     has_runs_ = any(weights_.runs[0]) || any(weights_.runs[1]);
     has_drop_ = weights.drop[0] != 0 || weights.drop[1] != 0;
-    has_parity_ = weights.parity[0] != 0 || weights.parity[1] != 0;
+    has_parity_ = weights.parity[0] != 0 || weights.parity[1] != 0 || weights.zugzwang[0] != 0 ||
+                  weights.zugzwang[1] != 0;
     has_height_ = weights.height[0] != 0 || weights.height[1] != 0;
     has_center_ = weights.center[0] != 0 || weights.center[1] != 0;
   }
@@ -291,12 +294,19 @@ class Evaluator {
     return weights_.height[side] * sum;
   }
 
-  // The first player gets the odd cells when both fill the columns in turn, the second the even ones.
+  // When both sides fill the columns in turn, the first player gets the odd cells and the second the even
+  // ones, and the second player has the last word. In a column only the lowest winning cell can matter.
   std::int64_t parity_value(Word own, Word their, bool own_is_first) const {
     const Word mask = own | their;
+    const Word own_wins = winning_cells(shape_, own, mask), their_wins = winning_cells(shape_, their, mask);
+    const Word marked = own_wins | their_wins | shape_.bottom << shape_.rows;  // with the sentinels
+    const Word lowest = marked & ~(marked - shape_.bottom);
     const Word own_rows = own_is_first ? odd_rows_ : ~odd_rows_;
-    return weights_.parity[0] * popcount(winning_cells(shape_, own, mask) & own_rows) +
-           weights_.parity[1] * popcount(winning_cells(shape_, their, mask) & ~own_rows);
+    const Word own_good = own_wins & own_rows & lowest, their_good = their_wins & ~own_rows & lowest;
+    std::int64_t total = weights_.parity[0] * popcount(own_good) + weights_.parity[1] * popcount(their_good);
+    if (own_is_first && !own_good) total += weights_.zugzwang[1];
+    if (!own_is_first && !their_good) total += weights_.zugzwang[0];
+    return total;
   }
 
   std::int64_t noise(Word own, Word mask) const {

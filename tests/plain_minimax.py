@@ -43,8 +43,10 @@ def plain_value(evaluation: Evaluation, position: Position, side: int) -> float:
                 total += pair(evaluation.center, index) * is_middle
                 total += pair(evaluation.height, index) * (board.rows - row)
         total += pair(evaluation.drop, index) * drops(evaluation, board, mark, stone, landing)
-        parity = {cell for cell in winning(board, mark, stone) if cell[1] % 2 == owner}
-        total += pair(evaluation.parity, index) * len(parity)
+        good = good_threats(board, owner, stone)
+        total += pair(evaluation.parity, index) * len(good)
+        if owner == 0 and not good:
+            total += pair(evaluation.zugzwang, 1 - index)
     return total
 
 
@@ -103,6 +105,13 @@ def drops(evaluation, board, mark, stone, landing):  # type: ignore[no-untyped-d
                 directions.add(step)
         total += len(directions) if len(directions) >= 2 else 0
     return total
+
+
+def good_threats(board, owner, stone):  # type: ignore[no-untyped-def]
+    """The lowest winning cells of their columns, if they are this side's and on its rows."""
+    own, other = (set(winning(board, mark, stone)) for mark in ("xo"[owner], "ox"[owner]))
+    lowest = {min(cell for cell in own | other if cell[0] == column) for column, _ in own | other}
+    return {cell for cell in lowest & own if cell[1] % 2 == owner}
 
 
 def winning(board, mark, stone):  # type: ignore[no-untyped-def]

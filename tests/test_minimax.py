@@ -40,6 +40,7 @@ evaluations = st.sampled_from(list(PRESETS.values())) | st.builds(
     drop=pairs,
     drop_windows=st.sampled_from(["through", "start"]),
     parity=pairs,
+    zugzwang=pairs,
 )
 
 
@@ -205,7 +206,9 @@ def test_depth_by_width_is_system_ds() -> None:
 
 def test_random_ties_never_hand_over_a_win() -> None:
     """System D weighted by safe replies, but did not leave out moves after which a reply wins."""
-    agent = make_agent("minimax:depth=1,own=0,their=0,parity=0,ties=random", seed=1)  # everything is equal
+    agent = make_agent(
+        "minimax:depth=1,own=0,their=0,parity=0,zugzwang=0,ties=random", seed=1
+    )  # everything is equal
     position = Position.parse("12121")
     choices = [agent.choose(position) for _ in range(20)]
     assert {choice.column for choice in choices} == {0}

@@ -116,6 +116,7 @@ class Weights:
         drop: Sequence[int],
         drop_windows: str,
         parity: Sequence[int],
+        zugzwang: Sequence[int],
         noise: float,
         miss: Sequence[float],
         seed: int,

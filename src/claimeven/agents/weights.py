@@ -36,7 +36,8 @@ class Evaluation:
     height: Pair = ()  # a stone, times the rows from its own to the top one
     drop: Pair = ()  # a landing cell that makes threats in two or more directions, times the directions
     drop_windows: str = "through"  # windows through the dropped stone, or start: only those that start at it
-    parity: Pair = ()  # a winning cell on a row of its owner's parity: odd rows for the first player
+    parity: Pair = ()  # the lowest winning cell of a column, on its owner's rows (odd: first player)
+    zugzwang: Pair = ()  # the second player's, while the first has no such cell
 
     def native(
         self, noise: float = 0.0, miss: tuple[float, float] = (0.0, 0.0), seed: int = 0
@@ -51,6 +52,7 @@ class Evaluation:
             drop=_pair(self.drop),
             drop_windows=self.drop_windows,
             parity=_pair(self.parity),
+            zugzwang=_pair(self.zugzwang),
             noise=noise * SCALE,
             miss=miss,
             seed=seed,
@@ -89,7 +91,7 @@ A = Evaluation(
     drop=(100, -120),
 )
 PRESETS: Mapping[str, Evaluation] = {
-    "claimeven": Evaluation(own=(0, 1, 4), their=(0, -1, -4), parity=(12, -12)),
+    "claimeven": Evaluation(own=(0, 1, 3), their=(0, -1, -3), parity=(10, -10), zugzwang=(10, -10)),
     "a": A,
     "a-source": replace(A, threats="level", drop_windows="start"),
     "b": Evaluation(own_runs=(0, 1, 3), their_runs=(0, -1, -3)),
@@ -111,7 +113,8 @@ OPTIONS: tuple[Option, ...] = (
     weights("height", None, f"a stone, times the rows up to the top one, {_PAIR}", LARGEST),
     weights("drop", None, f"a landing cell with threats in 2 or more directions, {_PAIR}", LARGEST),
     word("drop_windows", None, "windows through that cell, or starting at it", ("through", "start")),
-    weights("parity", None, f"a winning cell on a row of its owner's parity, {_PAIR}", LARGEST),
+    weights("parity", None, f"the lowest winning cell of a column, on its owner's rows, {_PAIR}", LARGEST),
+    weights("zugzwang", None, f"no such cell of the first player: the second's, {_PAIR}", LARGEST),
 )
 
 
