@@ -50,9 +50,10 @@ def bench(
     signature: SignatureOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Measure the solver on P. Pons' sets and the empty board.
+    """Measure how fast the solver is, alone or against a peer.
 
-    One thread, no book, a fresh table for every position, processor time.
+    The positions are those of Pons' six sets, and the empty board. One thread, no book, a fresh table for
+    every position, processor time.
     """
     if sum((against is not None, threads is not None, calls, signature)) > 1:
         raise InputError("--against, --threads, --calls and --signature are different measurements: take one")
