@@ -1,6 +1,7 @@
 """Tournaments: pairs of games on many cores. The result depends on the plan, not on who played what when."""
 
 import random
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
+from claimeven.agents.agent import NO_LIMIT
 from claimeven.arena.match import play_game
 from claimeven.arena.schedule import PairItem, Plan
 from claimeven.game import Game, Player, Record
@@ -24,7 +26,7 @@ FAULTS = ("illegal", "crash", "time")  # endings that are the loser's own fault
 class GameAnswer(TypedDict):
     record: str  # JSON, without what differs from run to run:
     began: str
-    ms: list[int]
+    ms: list[float]  # thinking time of every move
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Played:
     players: tuple[int, int]  # by their numbers in the plan; the first one moves first
     record: Record
     began: str = ""
-    ms: tuple[int, ...] = ()  # of every move
+    ms: tuple[float, ...] = ()  # thinking time of every move
 
     @property
     def winner(self) -> int | None:
@@ -138,15 +140,16 @@ def _play_one(item: PairItem, start: Position, limit: Limit, seed: int, index: i
     for entrant in order:
         # A seed for every game and agent; records hold 63 bits.
         own = random.Random(f"{seed}/{index}/{entrant}").getrandbits(63)
-        agents.append(_made(item["agents"][entrant], own))
+        agents.append(_Timed(_made(item["agents"][entrant], own)))
         players.append(Player(item["names"][entrant], "agent", item["agents"][entrant], own))
     try:
         game, error = play_game((agents[0], agents[1]), start, limit)
     finally:
         for agent in agents:
-            close(agent)
-    ms = [game.times.get(ply, 0) for ply in range(start.ply + 1, game.ply + 1)]
-    game.times.clear()
+            close(agent.inner)
+    clocks = [iter(list(agent.ms)) for agent in agents]
+    ms = [next(clocks[ply % 2]) for ply in range(start.ply, game.ply)]
+    game.times.clear()  # whole milliseconds, and different every time
     game.players = (players[0], players[1])
     if error:
         game.tags["Error"] = _one_line(error)
@@ -166,6 +169,21 @@ def _made(spec: str, seed: int) -> Agent:
         return _Broken(spec, error)
 
 
+class _Timed:
+    """An agent and how long it thought, in milliseconds, for every answer."""
+
+    def __init__(self, inner: Agent) -> None:
+        self.name = inner.name
+        self.inner = inner
+        self.ms: list[float] = []
+
+    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
+        start = time.perf_counter()
+        choice = self.inner.choose(position, limit)
+        self.ms.append(round((time.perf_counter() - start) * 1000, 3))
+        return choice
+
+
 class _Broken:
     """An agent that could not be made."""
 
@@ -173,5 +191,5 @@ class _Broken:
         self.name = name[:200]
         self._error = error
 
-    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         raise AgentError(f"{type(self._error).__name__}: {self._error}")

@@ -1,0 +1,162 @@
+"""arena and report: tournaments between agents."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from claimeven.commands.book import cores
+from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.errors import InputError
+
+if TYPE_CHECKING:
+    from claimeven.arena.schedule import Plan
+    from claimeven.arena.tournament import Played
+
+SpecsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SPEC", help="Two or more agents, like mcts or minimax:depth=6.", show_default=False
+    ),
+]
+GamesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--games", metavar="N", help="Games per pairing, an even number; 100, or 20000 with --sprt."
+    ),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option("--format", metavar="F", help="round-robin (all meet), or gauntlet (the first meets all)."),
+]
+OpeningsOption = Annotated[
+    str,
+    typer.Option("--openings", metavar="O", help="short, N-ply, balanced, balanced-N, or a file."),
+]
+LimitOption = Annotated[
+    str, typer.Option("--limit", metavar="L", help="Per move: 100ms, 5000n (nodes, simulations), 8d (depth).")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="The same seed, the same games.")]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", metavar="W", help="Processes; as many as cores unless given.")
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Keep games, result and a report here.")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the tournament in DIR.")]
+SprtOption = Annotated[
+    str | None,
+    typer.Option("--sprt", metavar="E0,E1", help="Stop when it is known which Elo difference is nearer."),
+]
+JudgeOption = Annotated[
+    int | None,
+    typer.Option("--judge", metavar="N", help="Moves of each agent judged by the solver; 0 is none.", min=0),
+]
+FolderArgument = Annotated[
+    Path, typer.Argument(metavar="DIR", help="What --out of arena wrote.", show_default=False)
+]
+
+
+def arena(
+    specs: SpecsArgument,
+    games: GamesOption = None,
+    format: FormatOption = "round-robin",
+    openings: OpeningsOption = "short",
+    limit: LimitOption = "",
+    board: BoardOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    resume: ResumeOption = False,
+    sprt: SprtOption = None,
+    judge: JudgeOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Let agents play each other, and say what may be concluded.
+
+    Every opening is played twice with the colours swapped. Whatever an agent does wrong, it
+    loses that game and the tournament goes on.
+    """
+    from claimeven.arena import store
+    from claimeven.arena.schedule import Plan
+    from claimeven.arena.sprt import CAP, Sprt
+    from claimeven.limit import Limit
+    from claimeven.position import Board
+
+    if resume and out is None:
+        raise InputError("--resume needs --out: the folder to go on with")
+    test = None if sprt is None else Sprt.parse(sprt)
+    plan = Plan(
+        specs=tuple(specs),
+        games=games if games is not None else 100 if test is None else CAP,
+        format=format,  # type: ignore[arg-type]  # the plan refuses others
+        openings=openings,
+        limit=Limit.parse(limit),
+        seed=seed,
+        board=Board() if board is None else Board.parse(board),
+        sprt=test,
+    )
+    if out is not None and store.prepare(out, plan, resume=resume):
+        result = store.read_result(out)
+    else:
+        count = cores() if workers is None else workers
+        played = _play(plan, count, out)
+        result = _judged(plan, played, count, judge)
+        if out is not None:
+            from claimeven.arena.report import page
+
+            store.write(out, played, result, page(result, played))
+    _show(result, json)
+
+
+def report(folder: FolderArgument, json: JsonOption = False) -> None:
+    """Write the report of a tournament anew, from its games, and show the table."""
+    from claimeven.arena import store
+    from claimeven.arena.report import page
+    from claimeven.runner import write_whole
+
+    result = store.read_result(folder)
+    write_whole(folder / store.REPORT, page(result, store.read_games(folder, result)).encode())
+    _show(result, json)
+
+
+def _play(plan: "Plan", workers: int, out: Path | None) -> "list[Played]":
+    from claimeven.arena import store, tournament
+    from claimeven.commands.scoreboard import Live
+
+    live = Live()
+    try:
+        folder = None if out is None else out / store.RUN
+        return tournament.play(plan, workers=workers, folder=folder, watch=live.watch)
+    except KeyboardInterrupt:
+        live.close()
+        if out is not None:
+            print("claimeven: stopped; the same command with --resume goes on where it was", file=sys.stderr)
+        raise
+    finally:
+        live.close()
+
+
+def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | None) -> "dict[str, object]":
+    from claimeven.arena import quality, standings
+    from claimeven.runner import Bar
+
+    if moves == 0:
+        return standings.result(plan, played)
+    with Bar() as bar:
+        judged = quality.judge(
+            played,
+            len(plan.specs),
+            moves=quality.MOVES if moves is None else moves,
+            seed=plan.seed,
+            workers=workers,
+            progress=bar.of("judging positions") if sys.stderr.isatty() else None,
+        )
+    return standings.result(plan, played, judged)
+
+
+def _show(result: "dict[str, object]", as_json: bool) -> None:
+    from claimeven.commands.scoreboard import table
+
+    print_json(result) if as_json else print(table(result))

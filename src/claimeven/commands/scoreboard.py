@@ -1,0 +1,199 @@
+"""A tournament on the terminal: how it goes while it runs, and a short table at the end."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from claimeven.arena.tournament import Standing
+
+NAME_WIDTH = 34
+SECONDS_BETWEEN_LINES = 30  # where nobody watches
+SECONDS_BETWEEN_LOOKS = 0.2  # in a terminal
+
+
+class Live:
+    """One line on the standard error, written over itself in a terminal, now and then elsewhere."""
+
+    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._clock = clock
+        self._begun = clock()
+        self._last = self._begun
+        self._is_terminal = self._stream.isatty()
+        self._is_shown = False
+
+    def watch(self, standing: "Standing") -> None:
+        now = self._clock()
+        pause = SECONDS_BETWEEN_LOOKS if self._is_terminal else SECONDS_BETWEEN_LINES
+        if now - self._last < pause:
+            return
+        self._last = now
+        text = progress_line(standing, now - self._begun)
+        if self._is_terminal:
+            self._is_shown = True
+            print(f"\r{text}\x1b[K", end="", file=self._stream, flush=True)
+        else:
+            print(text, file=self._stream, flush=True)
+
+    def close(self) -> None:
+        if self._is_shown:
+            print("\r\x1b[K", end="", file=self._stream, flush=True)
+
+
+def progress_line(standing: "Standing", seconds: float) -> str:
+    """Games, speed, time left, and who leads by how much."""
+    from claimeven.arena.elo import moments, score_interval
+
+    done, total = standing.games, standing.total
+    parts = [f"{done} of {total} games"]
+    newly = done - standing.resumed
+    if newly > 0 and seconds > 0:
+        speed = newly / seconds
+        parts[0] += f", {speed:.1f}/s"
+        if standing.plan.sprt is None:  # else nobody knows
+            parts.append(f"{_duration((total - done) / speed)} left")
+    if len(standing.tallies) == 1:
+        ((one, _), tally), *_ = standing.tallies.items()
+        low, high = score_interval(tally)
+        parts.append(f"{short(standing.plan.names[one])} {moments(tally).mean:.1%} [{low:.1%}, {high:.1%}]")
+        if (sprt := standing.plan.sprt) is not None:
+            below, above = sprt.bounds
+            parts.append(f"LLR {sprt.llr(tally):+.2f} ({below:.2f}, {above:.2f})")
+    else:
+        best, score = leader(standing)
+        parts.append(f"{short(standing.plan.names[best])} leads with {score:.1%}")
+    return " · ".join(parts)
+
+
+def leader(standing: "Standing") -> tuple[int, float]:
+    """Who has the most points per game."""
+    points, games = [0.0] * len(standing.plan.names), [0] * len(standing.plan.names)
+    for (one, other), tally in standing.tallies.items():
+        own, pairs = sum(i * n for i, n in enumerate(tally)) / 2, sum(tally)
+        for agent, gained in ((one, own), (other, 2 * pairs - own)):
+            points[agent] += gained
+            games[agent] += 2 * pairs
+    shares = [p / g if g else 0.0 for p, g in zip(points, games, strict=True)]
+    best = max(range(len(shares)), key=lambda i: shares[i])
+    return best, shares[best]
+
+
+def table(result: dict[str, Any]) -> str:
+    """What came out, in a few lines."""
+    agents = sorted(result["agents"], key=lambda agent: -agent["rating"]["value"])
+    rows = [
+        [
+            "",
+            "games",
+            "win",
+            "draw",
+            "loss",
+            "score",
+            "95 % interval",
+            "rating",
+            "± 95 %",
+            "invalid",
+            "failed",
+        ]
+    ]
+    for agent in agents:
+        games = agent["wins"] + agent["draws"] + agent["losses"]
+        low, high = agent["interval"]
+        below, above = agent["rating"]["interval"]
+        faults = agent["faults"]
+        rows.append(
+            [
+                short(agent["name"]),
+                str(games),
+                *(f"{agent[key] / games:.0%}" for key in ("wins", "draws", "losses")),
+                f"{agent['score']:.1%}",
+                f"{low:.1%} – {high:.1%}",
+                f"{agent['rating']['value']:+.0f}",
+                f"{(above - below) / 2:.0f}",
+                str(faults["illegal"]),
+                str(faults["crash"] + faults["time"]),
+            ]
+        )
+    lines = aligned(rows)
+    lines += ["", *(pairing_line(result, pairing) for pairing in result["pairings"])]
+    first = result["first_player"]
+    lines.append(
+        f"The first player won {first['wins']}, drew {first['draws']} and lost {first['losses']} games."
+    )
+    if any(agent["quality"] for agent in agents):
+        lines.append("Good moves, of those that could have lost something (judged by the solver):")
+        lines += [f"  {short(agent['name'])}: {quality_words(agent['quality'])}" for agent in agents]
+    return "\n".join([*lines, *verdict_lines(result), *warnings(result)])
+
+
+def pairing_line(result: dict[str, Any], pairing: dict[str, Any]) -> str:
+    one, other = (short(result["agents"][number]["name"]) for number in pairing["agents"])
+    line = f"{one} – {other}: {pairing['wins']} won, {pairing['draws']} drawn, {pairing['losses']} lost"
+    if pairing["elo"] is not None:
+        line += f"; Elo {pairing['elo']['value']:+.0f} ± {pairing['elo']['error']:.0f}"
+    return f"{line}; {chance(pairing['p_holm'])}"
+
+
+def chance(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def quality_words(quality: dict[str, Any] | None) -> str:
+    if not quality or not quality["decisive"]:
+        return "none judged"
+    low, high = quality["keeping"]["interval"]
+    return f"{quality['keeping']['share']:.1%} [{low:.1%}, {high:.1%}] of {quality['decisive']}"
+
+
+def verdict_lines(result: dict[str, Any]) -> list[str]:
+    sprt = result["sprt"]
+    if sprt is None:
+        return []
+    words = {
+        "elo0": f"the difference is {sprt['elo0']:g} Elo or less",
+        "elo1": f"the difference is {sprt['elo1']:g} Elo or more",
+        "none": "no verdict within the games allowed",
+    }[sprt["verdict"]]
+    return [f"SPRT {sprt['elo0']:g}, {sprt['elo1']:g}: LLR {sprt['llr']:+.2f}: {words}."]
+
+
+def warnings(result: dict[str, Any]) -> list[str]:
+    """What a reader of the numbers should know."""
+    lines = []
+    for agent in result["agents"]:
+        if not agent["is_reliable"]:
+            told = ", ".join(f"{n} by {fault}" for fault, n in agent["faults"].items() if n)
+            lines.append(f"Note: {short(agent['name'])} failed too often to be rated fairly ({told}).")
+    for pairing in result["pairings"]:
+        games = pairing["wins"] + pairing["draws"] + pairing["losses"]
+        if pairing["distinct"] < games:
+            one, other = (short(result["agents"][number]["name"]) for number in pairing["agents"])
+            lines.append(f"Note: {one} – {other}: only {pairing['distinct']} of {games} games are different.")
+    if result["sprt"] is not None and result["sprt"]["verdict"] != "none":
+        lines.append("Note: a test that stops by itself overstates the difference; trust its verdict.")
+    return lines
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def short(name: str) -> str:
+    """The end of a long name tells more than its middle."""
+    return name if len(name) <= NAME_WIDTH else f"{name[:12]}…{name[13 - NAME_WIDTH :]}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
