@@ -89,9 +89,9 @@ class Certificate:
 def certify(position: Position) -> Certificate | None:
     """The best certificate against the side to move, played through; None when nothing is known.
 
-    >>> found = certify(Position.parse("4444441111112222223333335555556666"))
-    >>> found.theorem, found.bound
-    ('T1', 0)
+    >>> found = certify(Position.parse("46625546371274551456256236"))
+    >>> found.theorem, found.bound, [str(key) for key in found.keys]
+    ('T3', -2, ['c4', 'g4'])
     """
     if position.is_over:
         return None

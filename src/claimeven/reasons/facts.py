@@ -22,8 +22,8 @@ from claimeven.reasons.lines import (
 def facts(position: Position, column: int) -> tuple[Fact, ...]:
     """Every fact about playing a column that the rules show, the most urgent first.
 
-    >>> [fact.kind for fact in facts(Position.parse("414252"), 2)][:2]
-    ['wins_now', 'joins']
+    >>> [fact.kind for fact in facts(Position.parse("4131"), 4)][:3]
+    ['open_three', 'fork', 'joins']
     """
     if column not in position.legal:
         raise MoveError(f"column {column + 1} cannot be played here")
