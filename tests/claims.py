@@ -391,7 +391,7 @@ SENTENCES: dict[str, Callable[[int, int], bool]] = {
     r"Columns? ([\w, ]+) win too, but later\.": lambda value, own: 0 < value < own,
     r"Columns? ([\w, ]+) lose sooner\.": lambda value, own: value < own < 0,
     r"Columns? ([\w, ]+) wins? too, but only" + MOVES: lambda value, own: 0 < value < own,
-    r"Columns? ([\w, ]+) (?:is|are) just as good\.": lambda value, own: value == own,
+    r"Columns? ([\w, ]+) (?:is|are) (?:just as good|no better)\.": lambda value, own: value == own,
     r"Columns? ([\w, ]+) (?:is|are) better\.": lambda value, own: value > own,
     r"Columns? ([\w, ]+) leaves? ": lambda value, own: value < 0,
     r"Column (\w) lets them win": lambda value, own: value < 0,

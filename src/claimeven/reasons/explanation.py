@@ -278,7 +278,8 @@ class _Case:
         if score > self.score:
             return words.say("why.better", n=count, columns=columns)
         if score == self.score:
-            return words.say("why.equal", n=count, columns=columns)
+            code = "why.equal_loss" if score.value < 0 else "why.equal"
+            return words.say(code, n=count, columns=columns)
         if fact is not None:
             cells = teller.cells(fact.cells, "or")
             return words.say(f"why.{fact.kind}", n=count, columns=columns, cells=cells)
