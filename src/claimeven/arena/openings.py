@@ -3,7 +3,7 @@
 A *suite* has a name: `short` (every position of the first ply that has enough of them), `N-ply` (every
 position with N stones), `balanced-N` (those that are drawn with best play), `balanced` (plies 6 and 8 in
 turn), or it is a file. Mirror images count once. Which openings are taken, and their order, follows from a
-seed.
+seed. At most 2000 balanced ones are taken, then they begin anew.
 """
 
 import random
@@ -20,6 +20,7 @@ from claimeven.solver import Solver
 SUITES = "short, N-ply, balanced, balanced-N or a file"
 BALANCED_PLIES = (6, 8)
 MAX_PLY = 8  # there are 91,295 positions with eight stones, and three times as many with each further one
+MAX_BALANCED = 2000  # are looked for at once: each takes a millisecond, and a test may need few
 MAX_CELLS = 42  # of a board on which it can be known in good time what is drawn
 
 
@@ -36,7 +37,7 @@ def suite(name: str, board: Board, count: int, seed: int = 0) -> list[Position]:
         found = layer(board, _ply(match[1], name))
     elif match := re.fullmatch(r"balanced(?:-([0-9]+))?", name):
         plies = BALANCED_PLIES if match[1] is None else (_ply(match[1], name),)
-        return balanced(board, plies, count, rng)
+        return balanced(board, plies, min(count, MAX_BALANCED), rng)
     else:
         found = from_file(Path(name), board)
     if not found:

@@ -55,11 +55,17 @@ def rate(players: int, pairs: Pairs, *, samples: int = SAMPLES, seed: int = 0) -
 def _resampled(
     kinds: Mapping[tuple[int, int], Counter[Pair]], rng: random.Random
 ) -> dict[tuple[int, int], Counter[Pair]]:
-    """As many pairs of each pairing, drawn from those that were played. A pair is drawn whole."""
-    return {
-        who: Counter(rng.choices(list(counts), list(counts.values()), k=counts.total())) if counts else counts
-        for who, counts in kinds.items()
-    }
+    """As many pairs of each pairing, drawn from those that were played. A pair is drawn whole.
+
+    One imagined pair, won or lost, may be drawn too: else who always won would seem to be rated exactly.
+    """
+    drawn = {}
+    for who, counts in kinds.items():
+        weights = {pair: float(number) for pair, number in counts.items()}
+        for pair in ((1.0, 1.0), (0.0, 0.0)):
+            weights[pair] = weights.get(pair, 0.0) + 0.5
+        drawn[who] = Counter(rng.choices(list(weights), list(weights.values()), k=counts.total()))
+    return drawn
 
 
 def _middle(values: Sequence[float], value: float) -> Interval:

@@ -10,6 +10,7 @@ from claimeven.arena import charts
 from claimeven.arena.crosstable import cross_table
 from claimeven.arena.markup import GROW, section, spec, table
 from claimeven.arena.replay import replay_json, replay_section
+from claimeven.arena.standings import verdict_words
 from claimeven.arena.timing import time_section
 from claimeven.arena.tournament import Played
 
@@ -84,13 +85,9 @@ def _conclusion(result: dict[str, Any], agents: Sequence[int]) -> str:
         best = result["agents"][agents[0]]
         lines.append(f"<b>{spec(best['name'])}</b> is first with {best['score']:.1%} of the points.")
     if (sprt := result["sprt"]) is not None:
-        verdict = {
-            "elo0": f"the difference is {sprt['elo0']:g} Elo or less",
-            "elo1": f"the difference is {sprt['elo1']:g} Elo or more",
-            "none": "no verdict",
-        }[sprt["verdict"]]
         lines.append(
-            f"Sequential test ({sprt['elo0']:g}, {sprt['elo1']:g}): {verdict}; LLR {sprt['llr']:+.2f}."
+            f"Sequential test ({sprt['elo0']:g}, {sprt['elo1']:g}): {verdict_words(sprt)};"
+            f" LLR {sprt['llr']:+.2f}."
             " The score of a test that stops by itself overstates the difference."
         )
     return f'<p class="conclusion">{" ".join(lines)}</p>'

@@ -118,6 +118,15 @@ def _sprt(plan: Plan, tally: Sequence[int]) -> dict[str, Any] | None:
     }
 
 
+def verdict_words(sprt: Mapping[str, Any]) -> str:
+    """What a test found. To accept one hypothesis is to rule out the other, no more."""
+    return {
+        "elo0": f"the difference is less than {sprt['elo1']:g} Elo",
+        "elo1": f"the difference is more than {sprt['elo0']:g} Elo",
+        "none": "no verdict within the games allowed",
+    }[sprt["verdict"]]
+
+
 def _wins(games: Iterable[Played], who: Any) -> dict[str, int]:
     """Wins, draws and losses of the agent that `who` names in each game."""
     ends = Counter(None if game.winner is None else game.winner == who(game) for game in games)

@@ -47,7 +47,7 @@ OutOption = Annotated[
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the tournament in DIR.")]
 SprtOption = Annotated[
     str | None,
-    typer.Option("--sprt", metavar="E0,E1", help="Stop when it is known which Elo difference is nearer."),
+    typer.Option("--sprt", metavar="E0,E1", help="Stop when one of two Elo differences is ruled out."),
 ]
 JudgeOption = Annotated[
     int | None,

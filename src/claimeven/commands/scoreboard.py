@@ -151,12 +151,9 @@ def verdict_lines(result: dict[str, Any]) -> list[str]:
     sprt = result["sprt"]
     if sprt is None:
         return []
-    words = {
-        "elo0": f"the difference is {sprt['elo0']:g} Elo or less",
-        "elo1": f"the difference is {sprt['elo1']:g} Elo or more",
-        "none": "no verdict within the games allowed",
-    }[sprt["verdict"]]
-    return [f"SPRT {sprt['elo0']:g}, {sprt['elo1']:g}: LLR {sprt['llr']:+.2f}: {words}."]
+    from claimeven.arena.standings import verdict_words
+
+    return [f"SPRT {sprt['elo0']:g}, {sprt['elo1']:g}: LLR {sprt['llr']:+.2f}: {verdict_words(sprt)}."]
 
 
 def warnings(result: dict[str, Any]) -> list[str]:
