@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from claimeven import notation
-from claimeven.agents import make_agent
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.play import Line, Plan, clear_line, forced_line
-from claimeven.reasons.rank import goal, rank
+from claimeven.reasons.rank import goal, rank, temptation
 from claimeven.reasons.tell import Teller
 from claimeven.solver import Analysis, Score, Solver
 
@@ -230,7 +229,7 @@ class _Case:
         others = [column for column in self.scores if column != self.column]
         if not others or (self.score.value > 0 and self.score.moves == 1):
             return ()  # nobody asks what else there was when the game is won
-        tempting = _temptation(self.position)
+        tempting = temptation(self.position)
         # Worse columns first, the one that looks best at first sight at the head.
         others.sort(key=lambda c: (self.scores[c] >= self.score, -tempting[c], c))
         groups: dict[tuple[Any, ...], list[int]] = {}
@@ -291,13 +290,3 @@ class _Case:
         code = "why.draws" if score.outcome == "draw" else "why.loses"
         sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
         return sentence if line is None else f"{sentence} {teller.ending(line, self.position.side)}"
-
-
-def _temptation(position: Position) -> dict[int, float]:
-    """How good the columns look to someone who sees four plies ahead."""
-    info = make_agent("minimax:depth=4,values").choose(position).info
-    found = dict.fromkeys(position.legal, 0.0)
-    found |= info["values"]
-    for column, plies in info["ends"].items():
-        found[column] = 1e6 - plies if plies > 0 else -1e6 - plies
-    return found

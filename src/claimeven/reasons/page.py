@@ -40,12 +40,12 @@ h1 { font-size: 1.9rem; margin: 0 0 .4rem; } h2 { font-size: 1.25rem; margin: 2.
 .error { border-color: currentColor !important; font-weight: 600; }
 .x { color: var(--first); } .o { color: var(--second); }
 summary { cursor: pointer; color: var(--accent); font-weight: 600; }
-.graph { width: 100%; height: auto; } .graph text { fill: var(--soft); font: 13px system-ui, sans-serif; }
+.graph { width: 100%; height: auto; } .graph text { fill: var(--soft); font: 19px system-ui, sans-serif; }
 .zero { stroke: var(--soft); stroke-dasharray: 4 4; } .curve { fill: none; stroke: var(--accent);
   stroke-width: 3; stroke-linejoin: round; } .area { fill: var(--accent); opacity: .14; }
 """
 
-WIDTH, HEIGHT, LEFT, EDGE = 900, 240, 74, 16  # of the graph, in its own units
+WIDTH, HEIGHT, LEFT, EDGE = 900, 260, 130, 18  # of the graph, in its own units
 
 
 def review_page(review: Review) -> str:
@@ -104,16 +104,9 @@ def _move(move: ReviewedMove, words: Words) -> str:
 
 def _point(point: TurningPoint, words: Words) -> str:
     board = position_svg(point.move.position.play(point.move.column), size=40)
-    sentences = [
-        opening_words(point.played),
-        *point.played.text.split("\n")[1:2],
-        opening_words(point.better),
-    ]
+    sentences = [opening_words(point.played), opening_words(point.better)]
     text = "".join(f"<p>{escape(sentence)}</p>" for sentence in dict.fromkeys(sentences))
-    heading = escape(moment_text(words, point.move))
-    return (
-        f"<section class='card point'><div>{board}</div><div><strong>{heading}</strong>{text}</div></section>"
-    )
+    return _section(board, f"<strong>{escape(moment_text(words, point.move))}</strong>{text}")
 
 
 def _lesson(point: TurningPoint, words: Words) -> str:

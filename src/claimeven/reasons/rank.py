@@ -1,7 +1,9 @@
-"""How a column compares with the others, as one fact; and the goal that choosing it serves."""
+"""How a column compares with the others: one fact, the goal that it serves, and how tempting it looks."""
 
 from collections.abc import Mapping
 
+from claimeven.agents import make_agent
+from claimeven.position import Position
 from claimeven.reasons.fact import Fact
 from claimeven.solver import Score
 
@@ -46,3 +48,13 @@ def goal(column: int, scores: Mapping[int, Score]) -> str | None:
     if score.outcome == "draw":
         return "avoid_losing" if min(others).value < 0 else None
     return "lose_later" if min(others) < score else None
+
+
+def temptation(position: Position) -> dict[int, float]:
+    """How good the columns look to someone who sees four plies ahead."""
+    info = make_agent("minimax:depth=4,values").choose(position).info
+    found = dict.fromkeys(position.legal, 0.0)
+    found |= info["values"]
+    for column, plies in info["ends"].items():
+        found[column] = 1e6 - plies if plies > 0 else -1e6 - plies
+    return found
