@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from claimeven import pons
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.solver import Solver
@@ -61,27 +62,25 @@ def score_call(rounds: int = 20, calls: int = 5000) -> float:
 
 def batch(threads: int, generator: random.Random) -> float:
     """Scores per second; making the positions does not count."""
-    late = list(late_positions(2000, generator))
-    positions = [late[i % len(late)] for i in range(BATCH)]
+    positions = late_positions(BATCH)
     generator.shuffle(positions)
     solver = Solver(threads=threads)
     solver.scores(positions[:1000])
     solver.clear()
     start = time.perf_counter()
     solver.scores(positions)
-    return BATCH / (time.perf_counter() - start)
+    return len(positions) / (time.perf_counter() - start)
 
 
-def late_positions(count: int, generator: random.Random) -> Iterator[Position]:
-    """Unfinished positions of random games, with at most ten empty cells."""
-    while count:
-        position = Position()
-        goal = position.board.cells - generator.randint(1, FEW_EMPTIES)
-        while position.ply < goal and not position.is_over:
-            position = position.play(generator.choice(position.legal))
-        if not position.is_over:
-            yield position
-            count -= 1
+def late_positions(count: int) -> list[Position]:
+    """Different unfinished positions with at most ten empty cells: those of a set, and what follows them."""
+    found: dict[int, Position] = {}
+    layer = [Position.parse(moves) for moves, _ in pons.read_set("L3_R1")]
+    while layer and len(found) < count:
+        late = (p for p in layer if not p.is_over and p.board.cells - p.ply <= FEW_EMPTIES)
+        found |= {position.key: position for position in late}
+        layer = [position.play(column) for position in layer for column in position.legal]
+    return list(found.values())[:count]
 
 
 def analyse_games(games: int, generator: random.Random, progress: Progress | None = None) -> Iterator[float]:
