@@ -13,6 +13,7 @@ from claimeven.reasons.facts import facts
 from claimeven.reasons.play import Line, Plan, clear_line, forced_line
 from claimeven.reasons.rank import goal, rank, temptation
 from claimeven.reasons.tell import Teller
+from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver
 
 # Facts that decide; of the others the text tells one or two.
@@ -80,6 +81,7 @@ class Explanation:
             "outcome": None if self.score is None else self.score.outcome,
             "winner_moves": None if self.score is None else self.score.moves,
             "goal": self.goal,
+            "goal_words": None if self.goal is None else Words(self.language).say(f"goal.{self.goal}"),
             "verdict": self.verdict,
             "facts": [fact.to_json(board) for fact in self.facts],
             "line": None if self.line is None else self.line.to_json(),
