@@ -83,6 +83,11 @@ class BitBully:
         seconds = time.process_time() - start
         return Answer(score, self._engine.getNodeCounter() - before, seconds)
 
+    def score(self, moves: str) -> int:
+        """Only the score; the table may know something already."""
+        found: int = self._engine.mtdf(self._board(moves), 0)
+        return found
+
     def _board(self, moves: str) -> Any:
         board = self._core.BoardCore()
         board.play(list(parse_moves(moves, 7)))

@@ -20,7 +20,9 @@ FileOption = Annotated[
     str | None, typer.Option("--file", metavar="FILE", help="Solve a file of positions, one per line.")
 ]
 OutcomeOption = Annotated[bool, typer.Option("--outcome", help="Only win, draw or loss: quicker.")]
-ThreadsOption = Annotated[int, typer.Option("--threads", metavar="N", help="Search on N cores.", min=1)]
+ThreadsOption = Annotated[
+    int, typer.Option("--threads", metavar="N", help="Search on N cores.", min=1, max=1024)
+]
 NoBookOption = Annotated[bool, typer.Option("--no-book", help="Do not use the opening book.")]
 SecondsOption = Annotated[
     float | None,
