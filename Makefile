@@ -11,7 +11,7 @@ READY := .venv/.ready
 NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-all lint format fuzz docs stub dist clean
+.PHONY: help setup play test test-all lint format fuzz bench docs stub dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -39,6 +39,9 @@ format: $(READY) ## let ruff and clang-format rewrite the sources
 
 fuzz: $(READY) ## throw garbage at every parser
 	$(BIN)/python fuzz/run.py $(ARGS)
+
+bench: $(READY) ## measure the solver; ARGS="--against bitbully" measures a peer beside it
+	$(BIN)/claimeven bench $(ARGS)
 
 docs: $(READY) ## run every example of the README and of docs/
 	$(BIN)/python -m pytest -q tests/test_docs.py $(ARGS)
@@ -82,6 +85,6 @@ $(READY): pyproject.toml
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev,bench]'
 	@echo '$(FIND_CMAKE)' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/claimeven_cmake.pth"
 	@touch $@

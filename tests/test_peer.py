@@ -33,13 +33,13 @@ def unfinished(seed: str, plies: range, count: int) -> list[Position]:
 
 
 def test_random_positions_of_all_plies(peer: BitBully) -> None:
-    positions = unfinished("all plies", range(18, 42), 12)
+    positions = unfinished("all plies", range(18, 42), 50)
     assert disagreements(peer, Solver(book=False), positions) == {}
 
 
 def test_random_positions_with_the_book_near(peer: BitBully) -> None:
     """Around its last ply: positions inside, children of the last layer, positions beyond."""
-    positions = unfinished("near the book", range(14, 18), 6)
+    positions = unfinished("near the book", range(13, 18), 8)
     assert disagreements(peer, Solver(), positions) == {}
 
 
