@@ -5,10 +5,12 @@ import math
 import pytest
 
 from claimeven.agents import AgentError, Choice
-from claimeven.arena import compare, measure, pons, sign_test, wilson
-from claimeven.arena.measure import PONS_SETS, questions_from
+from claimeven.arena import compare, measure, sign_test, wilson
+from claimeven.arena import pons_questions as pons
+from claimeven.arena.measure import questions_from
 from claimeven.errors import InputError
 from claimeven.limit import Limit
+from claimeven.pons import NAMES, read_set
 from claimeven.position import Board, Position
 from claimeven.solver import Solver
 
@@ -37,7 +39,7 @@ def test_mcnemar_check_values() -> None:
 
 def test_pons_sets() -> None:
     questions = pons()
-    counts = {name: sum(q.is_decisive for q in questions if q.set == name) for name in PONS_SETS}
+    counts = {name: sum(q.is_decisive for q in questions if q.set == name) for name in NAMES.values()}
     assert len(questions) == 6000
     assert counts == {
         "begin-easy": 499,
@@ -48,6 +50,8 @@ def test_pons_sets() -> None:
         "end-easy": 497,
     }
     assert len(pons(200)) == 1200
+    best = [max(question.scores.values()) for question in questions]
+    assert best == [score for name in NAMES for _, score in read_set(name)]
 
 
 def test_random_by_expectation() -> None:

@@ -32,6 +32,19 @@ def read_set(name: str) -> list[Scored]:
     return [Scored(moves, int(score)) for moves, score in map(str.split, text.splitlines())]
 
 
+def read_columns(name: str) -> list[dict[int, int]]:
+    """For every position of a set the exact score of each legal column, for the side to move.
+
+    >>> read_columns("L1_R3")[0]
+    {0: 1, 1: 1, 2: 3, 3: 0, 4: -2, 5: 2, 6: 0}
+    """
+    text = (files("claimeven") / "data" / "pons" / f"Columns_{name}").read_text("ascii")
+    return [
+        {column: int(score) for column, score in enumerate(line.split()) if score != "."}
+        for line in text.splitlines()
+    ]
+
+
 def parse_sets(text: str) -> list[str]:
     """Read "L2_R2,begin-hard": sets by either name.
 

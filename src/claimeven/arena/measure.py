@@ -8,8 +8,8 @@ outcome: only there can a move lose one.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from claimeven import pons
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
 from claimeven.arena.statistics import Interval, sign_test, wilson
 from claimeven.errors import InputError
@@ -17,8 +17,6 @@ from claimeven.limit import Limit
 from claimeven.notation import quote
 from claimeven.position import Board, Position
 from claimeven.solver import Solver, outcome_of
-
-PONS_SETS = ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy")
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ def measure(
     agent = make_agent(entrant, seed) if isinstance(entrant, str) else entrant
     answers = []
     try:
-        for question in pons() if questions is None else questions:
+        for question in pons_questions() if questions is None else questions:
             answers.append(_answer(agent, question, limit or Limit()))
             if report is not None:
                 report(answers[-1])
@@ -162,18 +160,13 @@ def _answer(agent: Agent, question: Question, limit: Limit) -> Answer:
 
 
 @cache
-def pons(per_set: int | None = None) -> tuple[Question, ...]:
-    """Pons' six sets, or the first so many positions of each."""
-    found: dict[str, list[Question]] = {name: [] for name in PONS_SETS}
-    text = (files("claimeven.arena") / "pons.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        name, moves, *scores = line.split()
-        if per_set is None or len(found[name]) < per_set:
-            by_column = {column: int(score) for column, score in enumerate(scores) if score != "."}
-            found[name].append(Question(name, Position.parse(moves), by_column))
-    return tuple(question for questions in found.values() for question in questions)
+def pons_questions(per_set: int | None = None) -> tuple[Question, ...]:
+    """P. Pons' six sets, from the easiest to the hardest, or the first so many positions of each."""
+    return tuple(
+        Question(long, Position.parse(scored.moves), scores)
+        for name, long in pons.NAMES.items()
+        for scored, scores in list(zip(pons.read_set(name), pons.read_columns(name), strict=True))[:per_set]
+    )
 
 
 def questions_from(lines: Iterable[str], solver: Solver, board: Board | None = None) -> list[Question]:
