@@ -1,9 +1,12 @@
 """Quality against exact scores, and the statistics of shares."""
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
+from claimeven import cli
 from claimeven.agents import AgentError, Choice
 from claimeven.arena import compare, measure, sign_test, wilson
 from claimeven.arena import pons_questions as pons
@@ -153,3 +156,44 @@ def test_every_level_is_better_than_the_one_before() -> None:
     values = [measure(f"level:{n}", pons(300), seed=1).keeping().value for n in range(1, 11)]
     assert values == sorted(set(values))
     assert values[-1] == 1
+
+
+# claimeven measure -------------------------------------------------------------------------------
+
+
+def test_measure_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def answer(*arguments: str) -> str:
+        assert cli.run(["measure", *arguments]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out
+
+    text = answer("random", "first", "--count", "50")
+    assert "random: 300 positions" in text
+    assert "begin-hard" in text
+    assert "McNemar, exact: p = " in text
+    result = json.loads(answer("random", "--set", "begin-hard,L3_R1", "--json"))
+    (numbers,) = result["agents"]
+    assert round(numbers["sets"]["begin-hard"]["keeping"], 3) == 0.480
+    assert numbers["all"]["positions"] == 2000
+    assert numbers["decisive"]["positions"] == 739 + 497
+    (tmp_path / "positions.txt").write_text("4453\n44\n")
+    assert "perfect: 2 positions" in answer("perfect", "--set", str(tmp_path / "positions.txt"))
+    file = tmp_path / "small.txt"
+    file.write_text("11\n")
+    assert "100.00 %" in answer("perfect", "--set", str(file), "--board", "4x4x3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["mtcs"], "there is no agent"),
+        (["mcts", "--limit", "5"], "a limit is written"),
+        (["mcts", "--set", "nowhere"], "there is no set 'nowhere'"),
+        (["mcts", "--board", "8x8"], "Pons' sets are on 7x6x4"),
+        (["mcts", "--count", "0"], "count"),
+    ],
+)
+def test_measure_refuses(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["measure", *arguments]) == 2
+    assert words in capsys.readouterr().err

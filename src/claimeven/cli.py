@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from claimeven.commands import arena, bench, book, counting, explain, look, play, solve
+from claimeven.commands import agents, arena, bench, book, counting, explain, look, play, solve
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.
@@ -17,7 +17,12 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Play": {"play": play.play},
     "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
     "Understand": {"solve": solve.solve, "explain": explain.explain, "review": explain.review},
-    "Compare": {"arena": arena.arena, "report": arena.report},
+    "Compare": {
+        "agents": agents.agents,
+        "measure": agents.measure,
+        "arena": arena.arena,
+        "report": arena.report,
+    },
     "Count": {"perft": counting.perft, "bench": bench.bench},
     "Book": {"book": book.app},
 }

@@ -154,7 +154,10 @@ KIND = Kind(
         whole("depth", None, f"plies to look ahead; {DEFAULT_DEPTH} when nothing else limits it", 1, 128),
         switch("depth_by_width", "int(9 / ln(columns)) plies"),
         word(
-            "ties", "center", "equal columns: nearest to the centre, or by safe replies", ("center", "random")
+            "ties",
+            "center",
+            "which of equal columns: nearest to the centre, or by safe replies",
+            ("center", "random"),
         ),
         switch("values", "the exact value of every column (slower)"),
         whole("megabytes", MEGABYTES, "of the transposition table", 1, 1 << 14),

@@ -23,6 +23,7 @@ class Option:
     form: str  # what may be written, for people: "1 to 100"
     read: Callable[[str], Value]  # raises ValueError when the text is not of that form
     takes_rest: bool = False  # comes last, commas and all: file=, command=
+    words: tuple[str, ...] | None = None  # the only values, if they are few words
 
     def parse(self, text: str) -> Value:
         try:
@@ -88,7 +89,8 @@ def word(name: str, default: str | None, help: str, words: Sequence[str]) -> Opt
             raise ValueError
         return text
 
-    return Option(name, default, help, " or ".join(filter(None, [", ".join(words[:-1]), words[-1]])), read)
+    form = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    return Option(name, default, help, form, read, words=tuple(words))
 
 
 def rest(name: str, help: str) -> Option:
@@ -109,7 +111,7 @@ def _number(text: str) -> float:
         not digits.isascii()
         or digits.count(".") > 1
         or not digits.replace(".", "").isdigit()
-        or len(text) > 30
+        or len(text) > 400
     ):
         raise ValueError
     return float(text)
@@ -122,4 +124,4 @@ def _between(number: Number, low: Number, high: Number | None) -> Number:
 
 
 def _range(low: float, high: float | None) -> str:
-    return f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
+    return f"from {low}" if high is None else f"from {low} to {high}"

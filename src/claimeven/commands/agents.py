@@ -1,0 +1,227 @@
+"""agents and measure: who can play, and how well."""
+
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.errors import InputError
+
+if TYPE_CHECKING:
+    from claimeven.agents import Kind
+    from claimeven.agents.option import Option
+    from claimeven.arena.measure import Comparison, Measurement, Question, Share
+    from claimeven.limit import Limit
+
+NameArgument = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="Only this agent.", show_default=False)
+]
+SpecArgument = Annotated[
+    str, typer.Argument(metavar="SPEC", help="An agent, like mcts:simulations=1000.", show_default=False)
+]
+OtherArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="SPEC2", help="Another one, to be compared on the same positions.", show_default=False
+    ),
+]
+SetOption = Annotated[
+    str,
+    typer.Option(
+        "--set", metavar="S", help="pons, some of its sets (begin-hard,L2_R2), or a file of positions."
+    ),
+]
+CountOption = Annotated[
+    int | None, typer.Option("--count", metavar="N", help="Only the first N positions of each set.", min=1)
+]
+LimitOption = Annotated[
+    str, typer.Option("--limit", metavar="L", help="Per move: 100ms, 5000n (nodes, simulations), 8d (depth).")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="The same seed, the same answers.")]
+
+WIDTH = 78
+
+
+# agents -------------------------------------------------------------------------------------------
+
+
+def agents(name: NameArgument = None, json: JsonOption = False) -> None:
+    """List every agent, its options and their defaults.
+
+    A spec is name:option=value,option=value; an option without a value is yes.
+    """
+    from claimeven.agents import agent_names, find_kind
+
+    kinds = []
+    for each in agent_names() if name is None else [name]:
+        try:
+            kinds.append(find_kind(each))
+        except InputError as error:  # of another package, which cannot be loaded: the rest still is there
+            if name is not None:
+                raise
+            print(f"claimeven: {error}", file=sys.stderr)
+    if json:
+        print_json({"agents": [_data(kind) for kind in kinds]})
+    else:
+        print("\n\n".join("\n".join(_lines(kind)) for kind in kinds))
+
+
+def _data(kind: "Kind") -> dict[str, Any]:
+    options = [
+        {"name": option.name, "default": option.default, "form": option.form, "help": option.help}
+        for option in kind.options
+    ]
+    return {
+        "name": kind.name,
+        "summary": kind.summary,
+        "options": options,
+        "shorthands": {word: dict(values) for word, values in kind.shorthands.items()},
+    }
+
+
+def _lines(kind: "Kind") -> list[str]:
+    lines = [f"{kind.name:<9}{kind.summary}"]
+    for option in kind.options:
+        label = f"  {_default(option)}"
+        text = option.help if option.words is None else f"{option.help}: {', '.join(option.words)}"
+        before, indent = (f"{label:<26}", " " * 26) if len(label) < 26 else (f"{label}  ", " " * 26)
+        lines += textwrap.wrap(text, WIDTH, initial_indent=before, subsequent_indent=indent)
+    for word, values in kind.shorthands.items():
+        meaning = ",".join(
+            option.text(values[option.name]) for option in kind.options if option.name in values
+        )
+        lines.append(f"  {word:<24}short for {meaning}")
+    return lines
+
+
+def _default(option: "Option") -> str:
+    from claimeven.agents.option import value_text
+
+    return f"{option.name}={'…' if option.default is None else value_text(option.default)}"
+
+
+# measure ------------------------------------------------------------------------------------------
+
+
+def measure(
+    spec: SpecArgument,
+    other: OtherArgument = None,
+    set: SetOption = "pons",
+    count: CountOption = None,
+    limit: LimitOption = "",
+    board: BoardOption = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Judge an agent's moves by exact scores.
+
+    A move keeps the outcome when a won position stays won and a drawn one drawn; it is optimal when no
+    other wins sooner or loses later. Only decisive positions let an outcome slip. Intervals are 95 %.
+    """
+    from claimeven.arena.measure import compare
+    from claimeven.limit import Limit
+
+    within = Limit.parse(limit)
+    questions = _questions(set, count, board)
+    found = [_measured(each, questions, within, seed) for each in (spec, other) if each is not None]
+    comparison = compare(found[0], found[1]) if len(found) == 2 else None
+    if json:
+        print_json(_result(found, comparison, within))
+    else:
+        print("\n\n".join(_table(each) for each in found))
+        if comparison is not None:
+            print(f"\n{_verdict(found, comparison)}")
+
+
+def _questions(name: str, count: int | None, board: str | None) -> "list[Question]":
+    from claimeven import pons
+    from claimeven.arena.measure import pons_questions, questions_from
+    from claimeven.position import Board
+    from claimeven.solver import Solver
+
+    path = Path(name)
+    if name != "pons" and path.is_file():
+        on = None if board is None else Board.parse(board)
+        return questions_from(path.read_text().splitlines(), Solver(), on)[:count]
+    if board is not None and Board.parse(board) != Board():
+        raise InputError("Pons' sets are on 7x6x4; give a file of positions for another board")
+    wanted = list(pons.NAMES) if name == "pons" else pons.parse_sets(name)
+    names = {pons.NAMES[each] for each in wanted}
+    return [question for question in pons_questions(count) if question.set in names]
+
+
+def _measured(spec: str, questions: "list[Question]", limit: "Limit", seed: int) -> "Measurement":
+    from claimeven.arena.measure import measure as ask
+    from claimeven.runner import Bar
+
+    with Bar() as bar:
+        show = bar.of(spec) if sys.stderr.isatty() else None
+        done = 0
+
+        def report(_: object) -> None:
+            nonlocal done
+            done += 1
+            if show is not None:
+                show(done, len(questions))
+
+        return ask(spec, questions, limit, seed, report)
+
+
+def _table(found: "Measurement") -> str:
+    lines = [f"{found.name}: {len(found.answers)} positions", f"{'':16}{'keeps the outcome':26}optimal"]
+    rows: dict[str, tuple[str | None, bool]] = {"all": (None, False), "decisive": (None, True)}
+    rows |= {name: (name, False) for name in found.sets} if len(found.sets) > 1 else {}
+    for label, (name, decisive) in rows.items():
+        keeping, optimal = found.keeping(name, decisive=decisive), found.optimal(name, decisive=decisive)
+        lines.append(f"  {label:<14}{_share(keeping):26}{_share(optimal)}")
+    if found.errors:
+        lines.append(f"  {len(found.errors)} failures, the first: {found.errors[0]}")
+    return "\n".join(lines)
+
+
+def _share(share: "Share") -> str:
+    low, high = share.interval
+    return f"{100 * share.value:6.2f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _verdict(found: "list[Measurement]", comparison: "Comparison") -> str:
+    first, second = (each.name for each in found)
+    p = comparison.p_value
+    return (
+        f"only {first} keeps the outcome: {comparison.only_first}, "
+        f"only {second}: {comparison.only_second} (McNemar, exact: p = {p:.2g})"
+    )
+
+
+def _result(found: "list[Measurement]", comparison: "Comparison | None", limit: "Limit") -> dict[str, Any]:
+    result: dict[str, Any] = {"limit": str(limit), "agents": [_numbers(each) for each in found]}
+    if comparison is not None:
+        result["comparison"] = {
+            "only_first": comparison.only_first,
+            "only_second": comparison.only_second,
+            "p_value": comparison.p_value,
+        }
+    return result
+
+
+def _numbers(found: "Measurement") -> dict[str, Any]:
+    def row(name: str | None = None, decisive: bool = False) -> dict[str, Any]:
+        keeping, optimal = found.keeping(name, decisive=decisive), found.optimal(name, decisive=decisive)
+        return {
+            "positions": keeping.trials,
+            "keeping": keeping.value,
+            "keeping_interval": list(keeping.interval),
+            "optimal": optimal.value,
+            "optimal_interval": list(optimal.interval),
+        }
+
+    return {
+        "agent": found.name,
+        "all": row(),
+        "decisive": row(decisive=True),
+        "sets": {name: row(name) for name in found.sets},
+        "errors": list(found.errors),
+    }
