@@ -4,23 +4,36 @@ import fcntl
 import io
 import os
 import pty
+import re
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from claimeven import terminal
+from claimeven import cli, terminal
+from claimeven.agents import AgentTimeoutError, Choice, make_agent
 from claimeven.game import Game
+from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
 Golden = Callable[[str, str], None]
 
 
-def sit(answers: str, board: str = "7x6x4", load: str = "", discs: bool = False) -> str:
+def sit(
+    answers: str,
+    board: str = "7x6x4",
+    load: str = "",
+    discs: bool = False,
+    seats: terminal.Seats | None = None,
+    save: Path | None = None,
+) -> str:
     """Let people type these answers, one per word; all that is seen, with the answers in it."""
     out = io.StringIO()
     lines = iter(answers.split())
@@ -37,7 +50,7 @@ def sit(answers: str, board: str = "7x6x4", load: str = "", discs: bool = False)
         return line
 
     console = Console(file=out, force_terminal=discs, color_system="standard" if discs else None)
-    terminal.Table(Game.parse(load, Board.parse(board)), console, ask).sit()
+    terminal.Table(Game.parse(load, Board.parse(board)), console, ask, seats, save).sit()
     return out.getvalue()
 
 
@@ -102,7 +115,7 @@ def test_ctrl_c_leaves() -> None:
 
 def test_letters_are_columns_on_wide_boards() -> None:
     said = sit("m q r u moves quit", board="35x1x4")
-    assert "column 1-z (undo, redo, moves, ? help, quit): " in said
+    assert "column 1-z (undo, redo, hint, moves, ? help, quit): " in said
     assert "moves: mqru\n" in said
     assert "--load mqru" in said
 
@@ -122,10 +135,147 @@ def test_every_standing_has_a_sentence() -> None:
     assert terminal.sentence(Position.parse("1122334")) == "x wins with a1 b1 c1 d1"
 
 
+# Agents ------------------------------------------------------------------------------------------
+
+
+def against(spec: str, first: bool = False, **settings: Any) -> terminal.Seats:
+    agent = make_agent(spec, seed=1)
+    return terminal.Seats((agent, None) if first else (None, agent), **settings)
+
+
+def test_a_game_against_an_agent(golden: Golden) -> None:
+    said = sit("4 h 3? u 4 4 ? 1 q", seats=against("rules", explains=True, shows_values=True))
+    golden("against.txt", re.sub(r"in \d+\.\d s", "in 0.0 s", said))
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_undo_takes_back_the_answer_too(first: bool) -> None:
+    moves = "7 u 6 m q" if first else "4 u 3 m q"
+    said = sit(moves, seats=against("first", first))
+    assert ("moves: 161\n" if first else "moves: 31\n") in said
+    said = sit("u q", seats=against("first", first))
+    assert "there is no move to take back" in said
+    assert ("--agent first --first agent --load 1\n" in said) == first
+
+
+def test_redo_plays_the_answer_again() -> None:
+    assert "moves: 4151\n" in sit("4 5 u u r r m q", seats=against("first"))
+
+
+def test_two_agents_are_watched() -> None:
+    seats = terminal.Seats((make_agent("first"), make_agent("random", 1)))
+    said = sit("u n", seats=seats)
+    assert "x (first) plays 1 in " in said
+    assert "o (random) plays " in said
+    assert "nobody is here to move instead" in said
+
+
+def test_an_agent_that_fails_loses() -> None:
+    class Sleeper:
+        name = "sleeper"
+
+        def choose(self, position: Position, limit: Limit = Limit()) -> Choice:  # noqa: B008
+            raise AgentTimeoutError("no answer within 1 s")
+
+    said = sit("4 n", seats=terminal.Seats((None, Sleeper())))
+    assert "o (sleeper) fails: no answer within 1 s" in said
+    assert "the game ended 1-0 by time." in said
+    assert "again?" in said
+
+
+def test_another_game_may_swap_sides() -> None:
+    begun = set()
+    for _ in range(30):
+        seats = against("first")
+        seats.first = "random"
+        sit("2 2 2 2 y q", board="7x6x4", seats=seats)
+        begun.add(seats.agents[0] is None)
+    assert begun == {True, False}
+
+
+def test_every_move_is_saved(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "game.c4n"
+    said = sit("4 5 q", seats=against("first"), save=file)
+    assert f"the game is in {file}" in said
+    assert Game.from_text(file.read_text()).moves == "4151"
+    sit("4 4 5 5 6 6 7 n", save=file)
+    result = Game.from_text(file.read_text()).result
+    assert result is not None
+    assert (result.score, result.reason) == ("1-0", "connect")
+    (tmp_path / "file").write_text("")
+    said = sit("4 5 q", save=tmp_path / "file" / "game.c4n")
+    assert said.count("the game cannot be saved") == 1
+
+
+def test_a_preview_without_arrows() -> None:
+    assert "column 4: the disc would fall on d3" in sit("4 4 4? q")
+    assert "column 4 is full" in sit("4 4 4 4 4 4 4? q")
+
+
+def test_hints_are_proved() -> None:
+    assert "hint: Column 4 wins in 21 moves." in sit("h q")
+    assert "hint: Column 6 wins in 2 moves." in sit("hint q", load="4455")
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """What is typed into the standard input of a command line."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def test_play_command(
+    keyboard: Callable[[str], None], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    saved = tmp_path / "claimeven" / "game.c4n"
+    keyboard("4\n4\nq\n")
+    assert cli.run(["play", "--agent", "level:9", "--seed", "3", "--limit", "1000n", "--first", "agent"]) == 0
+    said = capsys.readouterr().out
+    assert "x (level:9) plays 4" in said
+    game = Game.from_text(saved.read_text())
+    assert [player.spec for player in game.players] == ["level:9", ""]
+    keyboard("q\n")
+    assert cli.run(["play", "--load", str(saved)]) == 0  # the agent sits down again
+    assert "--agent level:9 --first agent" in capsys.readouterr().out
+
+
+def test_a_saved_game_starts_no_programs(
+    keyboard: Callable[[str], None], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Who loads a game must not run what somebody wrote into it."""
+    file = tmp_path / "evil.c4n"
+    spec = f"process:command=touch {tmp_path}/owned"
+    file.write_text(f'[Second "friend"]\n[SecondKind "agent"]\n[SecondSpec "{spec}"]\n\n1. d1 *\n')
+    keyboard("3\nq\n")
+    assert cli.run(["play", "--load", str(file)]) == 0
+    assert "go on with: claimeven play --board 7x6x4 --load 43" in capsys.readouterr().out
+    assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--agent", "nobody"], "there is no agent 'nobody'"),
+        (["--first", "you"], "--first is me, agent or random, not 'you'"),
+        (["--first", "agent"], "--first agent needs --agent"),
+        (["--agent", "first", "--agent", "first", "--agent", "first"], "a game has two players"),
+        (["--agent", "first", "--limit", "soon"], "a limit is written"),
+    ],
+)
+def test_play_refuses(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["play", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+# In a real terminal ------------------------------------------------------------------------------
+
+
 class Screen:
     """`claimeven play` in a terminal of its own."""
 
     def __init__(self, *arguments: str, **variables: str) -> None:
+        self.home = tempfile.TemporaryDirectory()  # games are saved below it
+        variables["XDG_STATE_HOME"] = self.home.name
         self.fd, other = pty.openpty()
         self.child = subprocess.Popen(
             [sys.executable, "-m", "claimeven", *arguments],
@@ -154,6 +304,7 @@ class Screen:
             self.child.kill()
             self.child.wait()
             os.close(self.fd)
+            self.home.cleanup()
 
 
 def test_in_a_real_terminal() -> None:
@@ -181,3 +332,30 @@ def test_colours_only_in_a_terminal() -> None:
     assert screen.leave() == 0
     result = subprocess.run([sys.executable, "-m", "claimeven", "show", "4"], capture_output=True, check=True)
     assert b"\x1b" not in result.stdout
+
+
+def test_arrows_move_the_disc_and_enter_drops_it() -> None:
+    screen = Screen("play", "--agent", "first")
+    screen.until("Left and right move the disc")
+    screen.until("x to move, column 1-7")
+    screen.type("\x1b[C\x1b[C")  # from column 4 to column 6
+    screen.until("◌")
+    screen.type("\r")
+    screen.until("o (first) plays 1 in ")
+    screen.until("x to move")
+    screen.type("m")
+    screen.until("moves: 61")
+    screen.type("h")
+    screen.until("hint: Column ")
+    screen.type("q")
+    screen.until("go on with: claimeven play --board 7x6x4 --agent first --load 61")
+    assert screen.leave() == 0
+
+
+def test_a_plain_terminal_types_lines() -> None:
+    screen = Screen("play", TERM="dumb")
+    screen.until("x to move, column 1-7")
+    screen.type("4\n")
+    screen.until("o to move")
+    screen.type("q\n")
+    assert screen.leave() == 0

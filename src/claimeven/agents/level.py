@@ -6,10 +6,9 @@ them, diagonals more than others, looks ahead a few plies, and now and then move
 
 import random
 from dataclasses import dataclass, replace
-from typing import Any
 
 from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
-from claimeven.agents.minimax import MEGABYTES, search
+from claimeven.agents.minimax import MEGABYTES, search, search_info
 from claimeven.agents.option import whole
 from claimeven.agents.perfect import PerfectAgent
 from claimeven.agents.registry import Kind
@@ -71,8 +70,10 @@ class LevelAgent:
         weights = evaluation.native(player.noise, player.miss, self._random.getrandbits(63))
         depth = min(1 if is_lapse else player.depth, limit.depth or player.depth)
         result = search(position, weights, depth, limit, all_exact=False, megabytes=MEGABYTES)
-        info: dict[str, Any] = {"level": self.level, "rating": self._rating(position), "is_lapse": is_lapse}
-        return sure(result.columns[0].column, position, depth=result.depth, nodes=result.nodes, **info)
+        column = result.columns[0].column
+        info = search_info(result, column, position)
+        info |= {"level": self.level, "rating": self._rating(position), "is_lapse": is_lapse}
+        return sure(column, position, **info)
 
     def _rating(self, position: Position) -> int | None:
         """Levels are rated on the usual board only."""

@@ -56,7 +56,7 @@ class MinimaxAgent:
         chances = [1.0] if self._ties == "center" else _chances(position, ties)
         shares = {c: chance / sum(chances) for c, chance in zip(ties, chances, strict=False)}
         column = ties[0] if len(shares) == 1 else self._random.choices(ties, chances)[0]
-        return Choice(column, dict.fromkeys(columns, 0.0) | shares, _info(result, column, position))
+        return Choice(column, dict.fromkeys(columns, 0.0) | shares, search_info(result, column, position))
 
     def _depth_on(self, board: Board, limit: Limit) -> int:
         depth = self._depth
@@ -108,7 +108,8 @@ def plies_to_end(value: int, ply: int) -> int | None:
     return None if abs(value) <= _core.MAX_VALUE else _core.WIN - abs(value) - ply
 
 
-def _info(result: _core.MinimaxResult, column: int, position: Position) -> dict[str, Any]:
+def search_info(result: _core.MinimaxResult, column: int, position: Position) -> dict[str, Any]:
+    """What a search found out, for Choice.info."""
     values: dict[int, float] = {}
     at_most: dict[int, float] = {}
     ends: dict[int, int] = {}

@@ -1,29 +1,130 @@
-"""play: a game at this keyboard."""
+"""play: a game at this keyboard, of people and agents."""
 
-from typing import Annotated
+import os
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from claimeven.commands.options import BoardOption, read_input
+from claimeven.errors import InputError
+from claimeven.notation import quote
+
+if TYPE_CHECKING:
+    from claimeven.agents import Agent
+    from claimeven.game import Game
+    from claimeven.position import Board
 
 TerminalOption = Annotated[
     bool, typer.Option("--terminal", help="Play in the terminal; for now there is no other way.")
 ]
+AgentOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        metavar="SPEC",
+        help="Play against an agent, like level:4 (claimeven agents lists them); given twice, watch two.",
+    ),
+]
+FirstOption = Annotated[
+    str | None, typer.Option("--first", metavar="WHO", help="Who begins: me, agent or random.")
+]
+LimitOption = Annotated[
+    str, typer.Option("--limit", metavar="L", help="What the agent may use per move: 2s, 5000n, 8d.")
+]
+ExplainOption = Annotated[bool, typer.Option("--explain", help="Say why the agent moves as it does.")]
+DebugOption = Annotated[bool, typer.Option("--debug", help="Show what the agent thinks of every column.")]
 LoadOption = Annotated[
     str | None,
     typer.Option("--load", metavar="FILE", help="Go on with a game of any format: a file, or its text."),
 ]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Where the game is saved after every move."),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="The same seed, the same moves of the agent.")
+]
 
 
-def play(terminal: TerminalOption = False, board: BoardOption = None, load: LoadOption = None) -> None:
-    """Play a game, two people at one keyboard."""
+def play(
+    terminal: TerminalOption = False,
+    agent: AgentOption = None,
+    first: FirstOption = None,
+    limit: LimitOption = "",
+    board: BoardOption = None,
+    explain: ExplainOption = False,
+    debug: DebugOption = False,
+    load: LoadOption = None,
+    save: SaveOption = None,
+    seed: SeedOption = None,
+) -> None:
+    """Play a game: two people at one keyboard, or against an agent."""
     from rich.console import Console
 
-    from claimeven import formats
+    from claimeven.agents import close
     from claimeven.game import Game
+    from claimeven.limit import Limit
     from claimeven.position import Board
-    from claimeven.terminal import Table
+    from claimeven.terminal import Seats, Table
 
     on = Board.parse(board) if board is not None else None
-    game = Game(on) if load is None else formats.read(read_input(load), board=on)
-    Table(game, Console(highlight=False)).sit()
+    game = Game(on) if load is None else _loaded(load, on)
+    named: list[str | None] = list(agent) if agent else _saved_agents(game)
+    agents = _agents(_seating(named, first or "me"), seed)
+    seats = Seats(agents, Limit.parse(limit), explain, debug, first or "me")
+    if load is None or agent:
+        game.players = seats.players()
+    try:
+        Table(game, Console(highlight=False), seats=seats, save=save or _autosave()).sit()
+    finally:
+        for each in agents:
+            if each is not None:
+                close(each)
+
+
+def _loaded(source: str, board: "Board | None") -> "Game":
+    from claimeven import formats
+
+    return formats.read(read_input(source), board=board)
+
+
+def _seating(specs: list[str | None], first: str) -> tuple[str | None, str | None]:
+    """The agents of both sides; None is a person."""
+    if first not in ("me", "agent", "random"):
+        raise InputError(f"--first is me, agent or random, not {quote(first)}")
+    if len(specs) > 2:
+        raise InputError("a game has two players: give --agent once, or twice to watch")
+    if len(specs) == 2:
+        return specs[0], specs[1]
+    if not specs:
+        if first == "agent":
+            raise InputError("--first agent needs --agent: who is it?")
+        return None, None
+    swaps = first == "agent" or (first == "random" and random.random() < 0.5)
+    return (specs[0], None) if swaps else (None, specs[0])
+
+
+def _saved_agents(game: "Game") -> list[str | None]:
+    """The agents of a saved game sit down again, except those that would run programs of its choice."""
+    from claimeven.agents.registry import builtin_kinds
+
+    safe = {name for name, kind in builtin_kinds().items() if not any(o.takes_rest for o in kind.options)}
+    specs = [
+        player.spec if player.kind == "agent" and player.spec.partition(":")[0] in safe else None
+        for player in game.players
+    ]
+    return specs if any(specs) else []
+
+
+def _agents(specs: tuple[str | None, str | None], seed: int | None) -> "tuple[Agent | None, Agent | None]":
+    from claimeven.agents import make_agent
+
+    first, second = (None if spec is None else make_agent(spec, seed) for spec in specs)
+    return first, second
+
+
+def _autosave() -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "claimeven" / "game.c4n"

@@ -1,0 +1,116 @@
+"""One key at a time: a disc waits above the board, the arrows move it, Enter drops it."""
+
+import os
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.text import Text
+
+from claimeven import notation
+from claimeven.position import Position
+from claimeven.terminal.board import disc_text, has_discs
+
+KEYS = {
+    "\x1b[D": "left",
+    "\x1bOD": "left",
+    "\x1b[C": "right",
+    "\x1bOC": "right",
+    "\x1b[B": "drop",
+    "\x1bOB": "drop",
+    "\r": "drop",
+    "\n": "drop",
+    " ": "drop",
+    "\x04": "end",
+}
+
+
+def can_pick(console: Console, position: Position) -> bool:
+    """Whether keys can be read one by one and the board fits the screen.
+
+    On boards with ten columns and more, letters are columns and commands are words: they are typed as lines.
+    """
+    return (
+        has_discs(console)
+        and sys.stdin.isatty()
+        and os.environ.get("TERM", "dumb") != "dumb"
+        and position.board.columns <= 9
+        and console.width > 2 * position.board.columns + 4
+        and console.height > position.board.rows + 6
+    )
+
+
+def pick(position: Position, console: Console, prompt: str, commands: str) -> str:
+    """Let a person choose: the digit of a column, or one of the command letters.
+
+    The board and the prompt are drawn again after every key, and taken off the screen in the end.
+    """
+    legal = position.legal
+    column = min(legal, key=lambda c: abs(2 * c + 1 - position.board.columns))
+    shown = 0
+    try:
+        with single_keys():
+            while True:
+                shown = _draw(position, column, console, prompt, shown)
+                key = read_key()
+                if key == "end":
+                    raise EOFError
+                if key == "drop":
+                    return notation.column_digit(column)
+                if key in ("left", "right"):
+                    column = _next(legal, column, -1 if key == "left" else 1)
+                elif len(key) == 1 and key in commands:
+                    return key
+                elif len(key) == 1 and key in map(notation.column_digit, range(position.board.columns)):
+                    wanted = notation.parse_column(key, position.board.columns)
+                    if wanted not in legal:
+                        return key  # the table says why not
+                    column = wanted
+    finally:
+        _erase(console, shown)
+
+
+def _next(legal: tuple[int, ...], column: int, step: int) -> int:
+    """The next open column, around the edge if need be."""
+    return legal[(legal.index(column) + step) % len(legal)]
+
+
+def _draw(position: Position, column: int, console: Console, prompt: str, shown: int) -> int:
+    """Draw over the `shown` lines above; how many there are now."""
+    text = Text("\n").append_text(disc_text(position, column)).append(f"\n{prompt}")
+    _erase(console, shown)
+    console.print(text, end="", soft_wrap=True)
+    console.file.flush()
+    rows = text.plain.count("\n")
+    return rows + len(text.plain.rpartition("\n")[2]) // console.width  # the prompt may take several lines
+
+
+def _erase(console: Console, lines: int) -> None:
+    if lines:
+        console.file.write(f"\r\x1b[{lines}A\x1b[J")
+        console.file.flush()
+
+
+@contextmanager
+def single_keys() -> Iterator[None]:
+    """Keys come without waiting for Enter, and are not shown. Ctrl-C stays what it is."""
+    settings = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, settings)
+
+
+def read_key() -> str:
+    """A character in lower case, or the name of a key; unknown keys are ""."""
+    key = os.read(sys.stdin.fileno(), 1).decode(errors="replace")
+    if key == "":
+        raise EOFError
+    if key == "\x1b":
+        key += os.read(sys.stdin.fileno(), 2).decode(errors="replace")
+        return KEYS.get(key, "")
+    return KEYS.get(key, key.lower())

@@ -1,0 +1,273 @@
+"""The table: people and agents, one game after the other, at one keyboard."""
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+
+from rich.console import Console
+
+from claimeven import notation
+from claimeven.agents import Agent, AgentError
+from claimeven.agents.agent import NO_LIMIT
+from claimeven.errors import InputError
+from claimeven.game import Game, Player
+from claimeven.limit import Limit
+from claimeven.runner import write_whole
+from claimeven.terminal.advice import Advisor, view
+from claimeven.terminal.board import DISC, cell_words, draw, has_discs, sentence
+from claimeven.terminal.keyboard import can_pick, pick
+
+COMMANDS = ("undo", "redo", "hint", "moves", "help", "quit")
+HELP = """\
+Two players take turns to drop a disc; it falls to the lowest free cell of the column.
+The first to get {connect} in a line, across, up or slanting, wins. {begins}
+{type}
+  {undo:<6} take the last move back      {moves:<6} show the moves so far
+  {redo:<6} play it again                {hint:<6} what would be best here
+  4?     where column 4 leads         {quit:<6} leave"""
+TYPE = "Type the number above a column to drop a disc there, or:"
+ARROWS = "Left and right move the disc, Enter drops it; a number moves it, too. Or press:"
+
+
+def typed_line(prompt: str) -> str:
+    """Read a line; when nobody types it, show it, so that the output reads like a game."""
+    line = input(prompt)
+    if not sys.stdin.isatty():
+        print(line)
+    return line
+
+
+@dataclass
+class Seats:
+    """Who plays: for each side an agent, or None for a person at the keyboard."""
+
+    agents: tuple[Agent | None, Agent | None] = (None, None)
+    limit: Limit = NO_LIMIT
+    explains: bool = False  # one sentence for every move of an agent
+    shows_values: bool = False
+    first: str = "me"  # who begins the next game: "me", "agent" or "random"
+
+    @property
+    def has_people(self) -> bool:
+        return None in self.agents
+
+    def change(self) -> None:
+        """Before another game: who begins is settled anew."""
+        swaps = self.first == "random" and random.random() < 0.5
+        if swaps:
+            self.agents = self.agents[::-1]
+
+    def players(self) -> tuple[Player, Player]:
+        first, second = (
+            Player() if agent is None else Player(agent.name, "agent", agent.name) for agent in self.agents
+        )
+        return first, second
+
+
+class Table:
+    def __init__(
+        self,
+        game: Game,
+        console: Console,
+        ask: Callable[[str], str] | None = None,
+        seats: Seats | None = None,
+        save: Path | None = None,
+    ) -> None:
+        self.game = game
+        self.console = console
+        self.ask = ask or typed_line
+        self.seats = seats or Seats()
+        self.save = save
+        self.advisor = Advisor()
+        self.picks = ask is None and can_pick(console, game.position)
+        columns = notation.moves_text(range(game.board.columns))
+        self.columns = f"{columns[0]}-{columns[-1]}" if len(columns) > 1 else columns
+        # On a wide board some letters are columns: there these commands have their whole name only.
+        self.short = {word: word if word[0] in columns else word[0] for word in COMMANDS} | {"help": "?"}
+
+    def sit(self) -> None:
+        """Play until the people leave, or the input ends."""
+        how = " Left and right move the disc, Enter drops it." if self.picks else ""
+        self.say(f"{self.game.board}: {self.game.board.connect} in a line win.{how} Type ? for help.")
+        self.show()
+        try:
+            while self.turn():
+                pass
+        except (EOFError, KeyboardInterrupt) as error:
+            self.say("")
+            if isinstance(error, KeyboardInterrupt):
+                self.farewell()
+                raise
+        self.farewell()
+
+    def farewell(self) -> None:
+        if self.game.moves and self.game.result is None:
+            first, second = self.seats.agents
+            who = "".join(f" --agent {quote(agent.name)}" for agent in (first, second) if agent is not None)
+            who += " --first agent" if first is not None and second is None else ""
+            self.say(f"go on with: claimeven play --board {self.game.board}{who} --load {self.game.moves}")
+        if self.game.moves and self.save is not None:
+            self.say(f"the game is in {self.save}")
+
+    def turn(self) -> bool:
+        """One move, or one command; whether to go on."""
+        agent = self.seats.agents[self.game.position.side]
+        if self.game.result is None and agent is not None:
+            self.let(agent)
+            return True
+        is_over = self.game.result is not None
+        keys = self.short
+        if is_over:
+            prompt = f"again? (y yes, {keys['undo']} undo, {keys['moves']} moves, {keys['quit']} quit): "
+            word = self.ask(prompt).strip().lower()
+        else:
+            listed = ", ".join(word if keys[word] == word else f"{keys[word]} {word}" for word in COMMANDS)
+            prompt = f"{self.marked()}, column {self.columns} ({listed}): "
+            word = self.ask_column(prompt)
+        if word in ("quit", keys["quit"], "exit") or (is_over and word in ("n", "no")):
+            return False
+        try:
+            self.obey(word)
+        except InputError as error:
+            self.say(str(error))
+        return True
+
+    def ask_column(self, prompt: str) -> str:
+        if self.picks:
+            return pick(self.game.position, self.console, prompt, "".join(self.short.values()))
+        return self.ask(prompt).strip().lower()
+
+    def obey(self, word: str) -> None:
+        """Do what was typed; InputError says why not."""
+        game, keys = self.game, self.short
+        if game.result is not None and word in ("", "y", "yes"):
+            self.seats.change()
+            self.game = Game(game.board, players=self.seats.players())
+        elif word in ("undo", keys["undo"]):
+            self.back()
+        elif word in ("redo", keys["redo"]):
+            self.forth()
+        elif word in ("moves", keys["moves"]):
+            self.say(f"moves: {game.moves}" if game.moves else "no moves yet")
+            return
+        elif word in ("help", keys["help"]) and not self.is_column(word):
+            begins = "x (●) begins, o (○) follows." if has_discs(self.console) else "x begins."
+            how = ARROWS if self.picks else TYPE
+            self.say(HELP.format(connect=game.board.connect, begins=begins, type=how, **keys))
+            return
+        elif game.result is not None:
+            raise InputError("the game is over: y plays another one, ? tells more")
+        elif word in ("hint", keys["hint"]) and not self.is_column(word):
+            self.say(f"hint: {self.advisor.hint(game.position)}")
+            return
+        elif word.endswith("?") and self.is_column(word[:-1]):
+            self.say(self.preview(word[:-1]))
+            return
+        elif not self.is_column(word):
+            raise InputError(f"{notation.quote(word)} is no column: type {self.columns}, or ? for help")
+        else:
+            game.play(notation.parse_column(word, game.board.columns))
+            self.keep()
+            if game.result is None and self.seats.agents[game.position.side] is not None:
+                return  # the board is shown after the answer
+        self.keep()
+        self.show()
+
+    def is_column(self, word: str) -> bool:
+        return len(word) == 1 and word in notation.moves_text(range(self.game.board.columns))
+
+    def preview(self, digit: str) -> str:
+        """Where a disc would fall."""
+        position = self.game.position
+        column = notation.parse_column(digit, position.board.columns)
+        position.play(column)  # complains if it cannot be
+        cell = position.board.cells_of(position.board.bit(column, position.height(column)))[0]
+        return f"column {digit}: the disc would fall on {cell_words(position.board, cell)}"
+
+    # Agents --------------------------------------------------------------------------------------
+
+    def let(self, agent: Agent) -> None:
+        """An agent moves; if it cannot, that is the end of the game."""
+        game, before = self.game, self.game.position
+        stone = notation.STONES[before.side]
+        start = time.perf_counter()
+        try:
+            choice = agent.choose(before, self.seats.limit)
+        except AgentError as error:
+            game.end(1 - before.side, error.ending)
+            self.say(f"{stone} ({agent.name}) fails: {error}")
+            self.keep()
+            self.show()
+            return
+        seconds = time.perf_counter() - start
+        game.play(choice.column, round(seconds * 1000))
+        self.keep()
+        name = notation.column_digit(choice.column)
+        self.show(f"\n{stone} ({agent.name}) plays {name} in {seconds:.1f} s")
+        if self.seats.explains:
+            if text := choice.info.get("text"):
+                self.say(f"{stone} says: {text}")
+            if proved := self.advisor.why(before, choice.column):
+                self.say(f"proved, as {stone} sees it: {proved}")
+        if self.seats.shows_values:
+            for line in view(choice, before):
+                self.say(line)
+
+    def back(self) -> None:
+        """Take back the last move, and those of agents, down to one where a person is to move."""
+        if not self.seats.has_people:
+            raise InputError("nobody is here to move instead")
+        self.game.undo()
+        while self.seats.agents[self.game.position.side] is not None:
+            if not self.game.columns:
+                self.game.redo()  # an agent has begun: its first move stays
+                raise InputError("there is no move to take back")
+            self.game.undo()
+
+    def forth(self) -> None:
+        self.game.redo()
+        while self.game.result is None and self.seats.agents[self.game.position.side] is not None:
+            try:
+                self.game.redo()
+            except InputError:
+                return  # the agent had not answered yet
+
+    # What is seen and kept -----------------------------------------------------------------------
+
+    def show(self, after: str = "") -> None:
+        """Draw the board below a line of text, and say how the game has ended, if it has."""
+        result = self.game.result
+        agent = self.seats.agents[self.game.position.side]
+        if not self.picks or result is not None or agent is not None:  # else the picker draws it
+            self.say(after)
+            draw(self.game.position, self.console)
+        elif after:
+            self.say(after)
+        if self.game.position.is_over:
+            self.say(f"{sentence(self.game.position)}.")
+        elif result is not None:  # resigned, lost on time, crashed
+            self.say(f"the game ended {result.score} by {result.reason}.")
+
+    def keep(self) -> None:
+        """Save after every move; if that fails, say so once and go on playing."""
+        if self.save is None:
+            return
+        try:
+            self.save.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.save, self.game.to_text().encode())
+        except OSError as error:
+            self.say(f"the game cannot be saved in {self.save}: {(error.strerror or str(error)).lower()}")
+            self.save = None
+
+    def marked(self) -> str:
+        """Who is to move, with the disc where discs are drawn."""
+        stone = notation.STONES[self.game.position.side]
+        disc = f"{DISC[stone]} " if has_discs(self.console) else ""
+        return disc + sentence(self.game.position)
+
+    def say(self, text: str) -> None:
+        self.console.out(text, highlight=False)
