@@ -1,0 +1,85 @@
+"""Agents: how fast they search, how closely they keep a time limit, how well they play.
+
+    python bench/agents.py speed      nodes and playouts per second on one core, on an empty 7x6x4 board
+    python bench/agents.py limits     milliseconds beyond a limit of time
+    python bench/agents.py quality    share of moves that keep the outcome, by exact scores (minutes)
+
+Speed is given per second of processor time, so that other work on the machine disturbs it less, and per
+second on the wall.
+"""
+
+import statistics
+import sys
+import time
+
+from claimeven.agents import make_agent
+from claimeven.arena import measure, pons_questions
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+
+MINIMAX = ["minimax", *(f"minimax:preset={name}" for name in ("a", "a-source", "b", "d", "e"))]
+MCTS = ["mcts", *(f"mcts:{extra}" for extra in ("tt", "lgr=1", "lgr=2", "hybrid", "decisive", "solver"))]
+
+
+def speed() -> None:
+    print(f"{'':20}{'depth':>6}{'million per second':>22}{'on the wall':>14}")
+    for spec in MINIMAX + MCTS:
+        is_mcts = spec.startswith("mcts")
+        rates = [_rate(spec, Limit(nodes=500_000 if is_mcts else 5_000_000), is_mcts) for _ in range(3)]
+        cpu, wall, depth = max(rates)
+        print(f"{spec:20}{depth:>6}{cpu:>22.2f}{wall:>14.2f}")
+    start, cpu = time.perf_counter(), time.process_time()
+    make_agent("minimax:preset=a,depth=12").choose(Position())
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - start
+    print(f"depth 12 with preset a: {cpu:.2f} s of processor time, {wall:.2f} s on the wall")
+
+
+def _rate(spec: str, limit: Limit, is_mcts: bool) -> tuple[float, float, int]:
+    agent = make_agent(spec, seed=1)
+    start, cpu = time.perf_counter(), time.process_time()
+    info = agent.choose(Position(), limit).info
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - start
+    count = info["simulations" if is_mcts else "nodes"]
+    return count / cpu / 1e6, count / wall / 1e6, info["tree_depth" if is_mcts else "depth"]
+
+
+def limits() -> None:
+    """On a board where nothing is solved early."""
+    print(f"{'':20}{'limit':>8}{'median':>9}{'worst':>9}  ms beyond the limit, 20 moves each")
+    position = Position.parse("55", Board(9, 7, 4))
+    for spec in ("minimax", "mcts", "mcts:hybrid,solver", "perfect"):
+        for milliseconds in (20, 100, 500):
+            agent, late = make_agent(spec, seed=1), []
+            for _ in range(20):
+                start = time.perf_counter()
+                agent.choose(position, Limit(seconds=milliseconds / 1000))
+                late.append(1000 * (time.perf_counter() - start) - milliseconds)
+            print(f"{spec:20}{milliseconds:>6}ms{statistics.median(late):>9.1f}{max(late):>9.1f}")
+
+
+def quality() -> None:
+    plan = [
+        ("random", "", 1000),
+        ("rules", "", 1000),
+        *((f"level:{n}", "", 1000) for n in range(1, 8)),
+        ("level:8", "", 200),
+        ("level:9", "", 200),
+        ("perfect", "", 200),
+        ("mcts", "1000n", 1000),
+        *((spec, "100000n", 200) for spec in ("mcts", "mcts:solver", "mcts:lgr=1", "mcts:hybrid")),
+        ("minimax", "100000n", 200),
+        ("minimax", "10000000n", 200),
+    ]
+    print(f"{'':20}{'limit':>11}{'positions':>11}{'keeps':>9}{'decisive':>10}{'optimal':>9}  %")
+    for spec, limit, per_set in plan:
+        found = measure(spec, pons_questions(per_set), Limit.parse(limit), seed=1)
+        shares = found.keeping(), found.keeping(decisive=True), found.optimal()
+        numbers = "".join(
+            f"{100 * share.value:>{width}.2f}" for share, width in zip(shares, (9, 10, 9), strict=True)
+        )
+        print(f"{spec:20}{limit:>11}{len(found.answers):>11}{numbers}", flush=True)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or ["speed", "limits"]:
+        {"speed": speed, "limits": limits, "quality": quality}[name]()
