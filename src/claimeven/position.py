@@ -157,7 +157,7 @@ class Position:
         """
         if " " in text or "/" in text:
             return _parse_position(text, board)
-        position = cls(board or Board())
+        position = cls() if board is None else cls(board)
         for place, column in enumerate(notation.parse_moves(text, position.board.columns), start=1):
             try:
                 position = position.play(column)

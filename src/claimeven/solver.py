@@ -187,25 +187,29 @@ class Solver:
     def scores(self, positions: Iterable[Position], progress: Progress | None = None) -> list[Score]:
         """The exact scores of many positions, on all threads."""
         positions = list(positions)
-        results: list[Score | None] = [None] * len(positions)
-        groups: dict[tuple[Board, bool], list[int]] = {}
-        for i, position in enumerate(positions):
-            groups.setdefault((position.board, position.moves is not None), []).append(i)
-        for (board, reached), members in groups.items():
-            cells = board.cells
-            values = self._native.scores(
-                board.columns,
-                board.rows,
-                _connect(board),
-                _words(board, [positions[i].mine for i in members]),
-                _words(board, [positions[i].mask for i in members]),
-                only_outcome=False,
-                reached=reached,
-                beat=_beat(None, progress),
-            )
-            for i, value in zip(members, memoryview(values).cast("b"), strict=True):
-                results[i] = score_of(value, cells, positions[i].ply)
-        return results  # type: ignore[return-value]  # every position is in one group
+        groups = _groups(positions)
+        if len(groups) == 1:
+            return self._group_scores(*groups.popitem(), progress)
+        found = {kind: iter(self._group_scores(kind, members, progress)) for kind, members in groups.items()}
+        return [next(found[position.board, position.moves is not None]) for position in positions]
+
+    def _group_scores(
+        self, kind: tuple[Board, bool], positions: list[Position], progress: Progress | None
+    ) -> list[Score]:
+        board, reached = kind
+        masks = [position.mask for position in positions]
+        values = self._native.scores(
+            board.columns,
+            board.rows,
+            _connect(board),
+            _words(board, [position.mine for position in positions]),
+            _words(board, masks),
+            only_outcome=False,
+            reached=reached,
+            beat=_beat(None, progress),
+        )
+        kinds = zip(map(int.bit_count, masks), memoryview(values).cast("b"), strict=True)
+        return list(map(_Scores(board.cells).__getitem__, kinds))
 
     def analyse(
         self, position: Position, limit: Limit | None = None, progress: Progress | None = None
@@ -243,6 +247,31 @@ class Solver:
     def clear(self) -> None:
         """Forget what was learned: the next call starts like the first."""
         self._native.clear()
+
+
+class _Scores(dict[tuple[int, int], Score]):
+    """Scores by ply and value: a batch has millions of positions, and few different scores."""
+
+    def __init__(self, cells: int) -> None:
+        super().__init__()
+        self._cells = cells
+
+    def __missing__(self, key: tuple[int, int]) -> Score:
+        ply, value = key
+        score = self[key] = score_of(value, self._cells, ply)
+        return score
+
+
+def _groups(positions: list[Position]) -> dict[tuple[Board, bool], list[Position]]:
+    """Positions by board, and by whether a game led to them; mostly there is one group."""
+    if positions:
+        board, reached = positions[0].board, positions[0].moves is not None
+        if not [1 for p in positions if p.board is not board or (p.moves is not None) is not reached]:
+            return {(board, reached): positions}  # told by the quickest test there is
+    groups: dict[tuple[Board, bool], list[Position]] = {}
+    for position in positions:
+        groups.setdefault((position.board, position.moves is not None), []).append(position)
+    return groups
 
 
 def _connect(board: Board) -> int:
