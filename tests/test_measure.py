@@ -105,9 +105,9 @@ def test_mcts_quality() -> None:
 
 @pytest.mark.slow
 def test_quality_of_long_searches() -> None:
-    questions = pons(200)
-    assert measure("mcts:solver", questions, Limit(nodes=100_000)).keeping().value >= 0.96
-    assert measure("minimax", questions, Limit(nodes=10_000_000)).keeping().value >= 0.97
+    """On 200 positions per set, in bench/agents.py: 96.6 % and 98 %."""
+    assert measure("mcts:lgr=1", pons(200), Limit(nodes=100_000), seed=1).keeping().value >= 0.96
+    assert measure("minimax", pons(50), Limit(nodes=10_000_000)).keeping().value >= 0.97
 
 
 def test_two_agents_are_compared_on_the_same_positions() -> None:
