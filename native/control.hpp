@@ -65,7 +65,7 @@ class Control {
   static constexpr std::uint64_t kInterval = 1024;  // about 0.1 ms
 
   void check() {
-    if (nodes_ > node_limit_) throw Stopped();
+    if (nodes_ > node_limit_ || is_stopped_) throw Stopped();
     if (nodes_ >= next_look_) {
       next_look_ = nodes_ + kInterval;
       if (stop && stop->load(std::memory_order_relaxed)) throw Stopped();
@@ -73,13 +73,15 @@ class Control {
       if (now >= deadline) throw Stopped();
       if (heartbeat && now >= next_beat_) {
         next_beat_ = now + std::chrono::milliseconds(20);
-        if (heartbeat(nodes())) throw Stopped();
+        is_stopped_ = heartbeat(nodes());
+        if (is_stopped_) throw Stopped();
       }
     }
     next_check_ = std::min(next_look_, node_limit_ == kUnlimited ? kUnlimited : node_limit_ + 1);
   }
 
   std::uint64_t node_limit_;
+  bool is_stopped_ = false;  // said once: whatever is still to be done under this control ends at once
   std::uint64_t nodes_ = 0, others_ = 0, next_check_ = 0, next_look_ = kInterval;
   Clock::time_point next_beat_ = Clock::now() + std::chrono::milliseconds(20);
 };

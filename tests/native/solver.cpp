@@ -99,6 +99,17 @@ void check_board(const Shape& shape, int most_empties, int positions, std::mt199
   }
 }
 
+// One wish to stop ends the whole analysis, not only the column in work.
+void check_stop() {
+  const FixedShape<7, 6, 4> shape{};
+  Solver<FixedShape<7, 6, 4>> solver(shape, std::size_t{1} << 20, 1);
+  Control control;
+  int beats = 0;
+  control.heartbeat = [&beats](std::uint64_t) { return ++beats == 1; };
+  const Analysis analysis = solver.analyse({}, control);
+  CHECK(beats == 1 && analysis.columns.size() == 7 && analysis.line.empty());
+}
+
 template <class Shape>
 Stones<Shape> position_of(const Shape& shape, std::string_view moves) {
   Stones<Shape> stones;
@@ -167,4 +178,5 @@ int main(int argc, char** argv) {
   check(7, 6, 4, 11);
   check(7, 6, 3, 10);
   check_tables(is_long(argc, argv));
+  check_stop();
 }
