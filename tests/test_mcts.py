@@ -163,3 +163,9 @@ def test_more_simulations_are_stronger() -> None:
 def test_it_beats_the_rules() -> None:
     """System C's report: every variant of MCTS beats the heuristic player (998 of 1,000 games)."""
     assert play_match("mcts:simulations=2000", "rules", games=20, seed=1).score > 0.8
+
+
+def test_replies_know_the_moves_of_the_tree() -> None:
+    """System C's replies knew only the moves of the playout: none for its first move."""
+    found = info("mcts:simulations=2,lgr=1", board=Board(2, 1, 3))
+    assert found["replies"][1]["asked"] == 2  # each playout is one move long, after one in the tree
