@@ -43,6 +43,22 @@ class Control {
     check();
   }
 
+  // The result of `work`, which may use one of so many equal parts of what is left of the limits.
+  template <class Work>
+  auto share(std::int64_t parts, Work work) {
+    const auto all_time = deadline;
+    const std::uint64_t all_nodes = node_limit_;
+    const auto now = Clock::now();
+    if (deadline != Clock::time_point::max() && now < deadline) deadline = now + (deadline - now) / parts;
+    if (all_nodes != kUnlimited && nodes_ < all_nodes) node_limit_ = nodes_ + (all_nodes - nodes_) / parts;
+    next_check_ = next_look_ = 0;  // a part that is used up is noticed at once
+    auto result = work();
+    deadline = all_time;
+    node_limit_ = all_nodes;
+    next_check_ = 0;
+    return result;
+  }
+
   // The result of `work`, unless that takes more than so many nodes.
   template <class Work>
   auto within(std::uint64_t nodes, Work work) -> std::optional<decltype(work())> {

@@ -1,6 +1,7 @@
 // The exact solver: asks the search one null window after the other until the score is known.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -11,19 +12,11 @@
 
 #include "board.hpp"
 #include "book.hpp"
+#include "bounds.hpp"
 #include "control.hpp"
 #include "search.hpp"
 
 namespace claimeven {
-
-// What is proved of a score; exact when both are equal.
-struct Bounds {
-  int lower, upper;
-  bool is_exact() const { return lower == upper; }
-  Bounds operator-() const { return {-upper, -lower}; }
-};
-
-enum class Goal { kScore, kOutcome };
 
 struct Column {
   int column;
@@ -59,26 +52,38 @@ class Solver {
   // side within so many stones are looked for.
   Bounds solve(const Position& position, Goal goal, Control& control, int depth = kUnlimitedDepth) {
     Bounds bounds{};
-    if (is_obvious(position, bounds)) return bounds;
-    try {
-      narrow(position, goal, depth, bounds,
-             [&](const Node<Shape>& root, int alpha) { return ask(root, alpha, control); });
-    } catch (const Stopped&) {
-    }
+    if (!is_obvious(position, bounds)) improve(position, goal, control, depth, bounds);
     return bounds;
   }
 
-  // Every column exactly, and a line of best play to the end of the game.
+  // Every column exactly, and a line of best play to the end of the game. The columns share the limits: in
+  // the first round all may use half of them, in the second those still open share what is left, and in
+  // the last each may use it up. A later round finds in the table what an earlier one has searched.
   Analysis analyse(const Position& position, Control& control, int depth = kUnlimitedDepth) {
     Analysis analysis;
     if (position.is_won(shape_)) return analysis;
+    if (depth != kUnlimitedDepth) depth = std::max(0, depth - 1);
+    std::vector<Child> open;
+    for (Word left = landing_cells(shape_, position.mask); left; left &= left - 1) {
+      Child column{position.play(lowest_bit(left)), {}, column_of(shape_, lowest_bit(left))};
+      column.is_done = is_obvious(column.position, column.bounds);
+      open.push_back(column);
+    }
+    for (const int round : {0, 1, 2}) {
+      auto waiting = std::count_if(open.begin(), open.end(), [](const Child& c) { return !c.is_done; });
+      for (Child& column : open) {
+        if (column.is_done) continue;
+        const auto parts = round == 0 ? 2 * waiting : round == 1 ? waiting : 1;
+        column.is_done = control.share(
+            parts, [&] { return improve(column.position, Goal::kScore, control, depth, column.bounds); });
+        --waiting;
+      }
+    }
     bool is_exact = true;
     int best = -kNoBound;
-    for (Word left = landing_cells(shape_, position.mask); left; left &= left - 1) {
-      const Position child = position.play(lowest_bit(left));
-      const Bounds bounds =
-          -solve(child, Goal::kScore, control, depth == kUnlimitedDepth ? depth : std::max(0, depth - 1));
-      analysis.columns.push_back({column_of(shape_, lowest_bit(left)), bounds});
+    for (const Child& column : open) {
+      const Bounds bounds = -column.bounds;
+      analysis.columns.push_back({column.number, bounds});
       is_exact = is_exact && bounds.is_exact();
       best = std::max(best, bounds.lower);
     }
@@ -139,7 +144,25 @@ class Solver {
   static constexpr std::size_t kChunk = 16;
   static constexpr std::uint64_t kAlone = 30000;  // nodes before other threads are worth their start
 
+  struct Child {
+    Position position;
+    Bounds bounds;
+    int number;
+    bool is_done = false;
+  };
+
   int cells() const { return shape_.columns * shape_.rows; }
+
+  // Narrows sound bounds as far as the limits allow; false when they stopped it.
+  bool improve(const Position& position, Goal goal, Control& control, int depth, Bounds& bounds) {
+    try {
+      narrow(position, goal, depth, bounds,
+             [&](const Node<Shape>& root, int alpha) { return ask(root, alpha, control); });
+      return true;
+    } catch (const Stopped&) {
+      return false;
+    }
+  }
 
   // Scores that need no search; fills in the widest possible bounds otherwise.
   bool is_obvious(const Position& position, Bounds& bounds) const {
@@ -197,22 +220,6 @@ class Solver {
         bounds.lower = value;
       }
     }
-  }
-
-  // Quick wins and losses are cheap to ask for, and what they leave in the table orders the moves of the
-  // deeper questions: so first the far ends; then win, draw or loss; then step by step away from the draw.
-  static int next_window(const Bounds& bounds, Goal goal) {
-    const auto [lower, upper] = bounds;
-    constexpr int kFarEnd = 5, kFewSteps = 8;
-    if (goal == Goal::kOutcome) return upper > 0 ? 0 : -1;
-    if (upper > 0 && lower <= 0) {
-      if (upper > kFarEnd) return upper / 2;
-      if (lower < -kFarEnd) return lower / 2;
-      return 0;
-    }
-    if (lower < 0 && upper == 0) return lower < -kFarEnd ? lower / 2 : -1;
-    if (upper - lower > kFewSteps) return lower + (upper - lower) / 2;
-    return lower > 0 ? lower : upper - 1;
   }
 
   // One question, on as many threads as it is worth. All search the same tree and share the far table; see
