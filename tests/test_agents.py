@@ -110,6 +110,12 @@ def test_only_legal_columns(make: Make, spec: str, board: str) -> None:
         agent.choose(position)
 
 
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if "{" not in spec])
+def test_a_line_that_no_board_has_room_for(make: Make, spec: str) -> None:
+    position = Position(Board(4, 2, 10**12))
+    assert make(spec).choose(position, Limit(nodes=300, depth=3)).column in position.legal
+
+
 @pytest.mark.parametrize("board", ["7x6x4", "5x4x4"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_same_seed_same_game(make: Make, spec: str, board: str) -> None:

@@ -35,7 +35,7 @@ def perft(position: Position, depth: int) -> Sequences:
     if depth > board.cells - position.ply:
         return Sequences(0, 0)
     return Sequences(
-        *_core.perft(board.columns, board.rows, board.connect, position.mine, position.mask, depth)
+        *_core.perft(board.columns, board.rows, board.reach, position.mine, position.mask, depth)
     )
 
 
@@ -48,7 +48,7 @@ def distinct_positions(board: Board, last_ply: int) -> tuple[Distinct, ...]:
     if last_ply < 0:
         raise InputError(f"the ply must be at least 0, not {last_ply}")
     try:
-        plies = _core.count_positions(board.columns, board.rows, board.connect, min(last_ply, board.cells))
+        plies = _core.count_positions(board.columns, board.rows, board.reach, min(last_ply, board.cells))
     except ValueError as error:  # too many for the memory
         raise InputError(str(error)) from None
     return tuple(Distinct(*ply) for ply in plies)

@@ -76,6 +76,11 @@ class Board:
     def cells(self) -> int:
         return self.columns * self.rows
 
+    @property
+    def reach(self) -> int:
+        """`connect`, or the first length that no line has: what is computed with, however large connect is."""
+        return min(self.connect, max(self.columns, self.rows) + 1)
+
     @cached_property
     def bottom(self) -> int:
         """The lowest cell of every column, as bits."""
@@ -107,12 +112,12 @@ class Board:
         cells = 0
         for d in (1, self.rows, self.rows + 1, self.rows + 2):
             starts = stones
-            for i in range(1, self.connect):
+            for i in range(1, self.reach):
                 starts &= stones >> (i * d)
                 if not starts:
                     break
             else:
-                for i in range(self.connect):
+                for i in range(self.reach):
                     cells |= starts << (i * d)
         return cells
 

@@ -147,7 +147,7 @@ class Solver:
         value = self._native.score(
             board.columns,
             board.rows,
-            _connect(board),
+            board.reach,
             position.mine,
             position.mask,
             position.moves is not None,
@@ -172,7 +172,7 @@ class Solver:
         low, high, nodes = self._native.solve(
             board.columns,
             board.rows,
-            _connect(board),
+            board.reach,
             position.mine,
             position.mask,
             position.moves is not None,
@@ -201,7 +201,7 @@ class Solver:
         values = self._native.scores(
             board.columns,
             board.rows,
-            _connect(board),
+            board.reach,
             _words(board, [position.mine for position in positions]),
             _words(board, masks),
             only_outcome=False,
@@ -220,7 +220,7 @@ class Solver:
         columns, line, nodes = self._native.analyse(
             board.columns,
             board.rows,
-            _connect(board),
+            board.reach,
             position.mine,
             position.mask,
             position.moves is not None,
@@ -272,11 +272,6 @@ def _groups(positions: list[Position]) -> dict[tuple[Board, bool], list[Position
     for position in positions:
         groups.setdefault((position.board, position.moves is not None), []).append(position)
     return groups
-
-
-def _connect(board: Board) -> int:
-    """A connect that fits a machine word; any beyond both sides means the same."""
-    return board.connect if board.connect < 1000 else 1000
 
 
 def _beat(limit: Limit | None, progress: Progress | None) -> Callable[[int], bool] | None:

@@ -80,7 +80,7 @@ class MctsAgent:
             return self._run(self._kept[1], position, simulations, limit, seed)
 
     def _tree(self, board: Board) -> _core.Mcts:
-        return _core.Mcts(board.columns, board.rows, board.connect, **self._settings)
+        return _core.Mcts(board.columns, board.rows, board.reach, **self._settings)
 
     def _run(
         self, tree: _core.Mcts, position: Position, simulations: int | None, limit: Limit, seed: int

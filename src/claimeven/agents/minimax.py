@@ -75,7 +75,7 @@ def search(
     return _core.minimax(
         board.columns,
         board.rows,
-        board.connect,
+        board.reach,
         position.mine,
         position.mask,
         weights=weights,

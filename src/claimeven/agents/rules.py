@@ -88,11 +88,11 @@ def _against_open_three(position: Position, columns: Iterable[int]) -> list[int]
             continue
         theirs = position.theirs | landing
         free = board.bottom & ~position.mask & ~landing
-        for start in range(column - board.connect + 2, column + 1):
-            if start < 1 or start + board.connect - 1 >= board.columns:
+        for start in range(column - board.reach + 2, column + 1):
+            if start < 1 or start + board.reach - 1 >= board.columns:
                 continue  # there is no room for both ends
-            run = sum(1 << (c * step) for c in range(start, start + board.connect - 1))
-            ends = 1 << ((start - 1) * step) | 1 << ((start + board.connect - 1) * step)
+            run = sum(1 << (c * step) for c in range(start, start + board.reach - 1))
+            ends = 1 << ((start - 1) * step) | 1 << ((start + board.reach - 1) * step)
             if theirs & run == run and free & ends == ends:
                 found.append(column)
                 break

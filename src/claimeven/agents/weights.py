@@ -64,7 +64,7 @@ class Evaluation:
         value = _core.evaluate(
             board.columns,
             board.rows,
-            board.connect,
+            board.reach,
             position.mine,
             position.mask,
             side == position.side,
