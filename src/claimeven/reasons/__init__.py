@@ -1,9 +1,10 @@
 """Facts, certificates, explanations, reviews: nothing is said here that is not proved."""
 
 from claimeven.reasons.certificates import Certificate, certify
-from claimeven.reasons.explanation import Explanation, WhyNot, explain
+from claimeven.reasons.contrast import WhyNot, refutation
+from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.reviews import Review, review
 
-__all__ = ["Certificate", "Explanation", "Fact", "Review", "WhyNot", "certify", "explain", "facts", "review"]
+__all__ = ["Certificate", "Explanation", "Fact", "Review", "WhyNot", "certify", "explain", "facts", "refutation", "review"]

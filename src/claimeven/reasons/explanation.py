@@ -8,10 +8,11 @@ from claimeven import notation
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
+from claimeven.reasons.contrast import Contrast, WhyNot
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.play import Line, Plan, clear_line, forced_line
-from claimeven.reasons.rank import goal, rank, temptation
+from claimeven.reasons.rank import goal, rank
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver
@@ -40,17 +41,6 @@ ENDS = (
 )  # nothing is left to explain
 MAX_FORCED_MOVES = 6
 MANY = 2  # columns; to name more that are safe says little
-
-
-@dataclass(frozen=True)
-class WhyNot:
-    """What another column comes to."""
-
-    column: int
-    score: Score
-    fact: Fact | None  # what is wrong with it at first sight
-    line: Line | None  # how it goes on, when that has to be shown
-    text: str
 
 
 @dataclass(frozen=True)
@@ -178,7 +168,7 @@ class _Case:
         paragraphs = [" ".join(opening)]
         if plan is not None:
             paragraphs.append(" ".join(self._plan_sentences(plan)))
-        why_not = self._why_not()
+        why_not = Contrast(position, self.column, self.scores, self.solver, teller).all()
         paragraphs += list(dict.fromkeys(other.text for other in why_not))
         return Explanation(
             position,
@@ -224,71 +214,3 @@ class _Case:
     def _plan_sentences(self, plan: Plan) -> list[str]:
         is_now = plan.position.ply == self.position.ply + 1
         return [*([self.teller.words.say("plan.now")] if is_now else []), *self.teller.plan(plan)]
-
-    # Why not -------------------------------------------------------------------------------------
-
-    def _why_not(self) -> tuple[WhyNot, ...]:
-        others = [column for column in self.scores if column != self.column]
-        if not others or (self.score.value > 0 and self.score.moves == 1):
-            return ()  # nobody asks what else there was when the game is won
-        tempting = temptation(self.position)
-        # Worse columns first, the one that looks best at first sight at the head.
-        others.sort(key=lambda c: (self.scores[c] >= self.score, -tempting[c], c))
-        groups: dict[tuple[Any, ...], list[int]] = {}
-        seen: dict[int, Fact | None] = {column: self._at_first_sight(column) for column in others}
-        lines = {column: self._punishment(column, seen[column]) for column in others}
-        group = {column: self._group(column, seen[column], lines[column]) for column in others}
-        for column in others:
-            groups.setdefault(group[column], []).append(column)
-        found = []
-        for column in others:
-            text = self._why_not_text(column, groups[group[column]], seen[column], lines[column])
-            found.append(WhyNot(column, self.scores[column], seen[column], lines[column], text))
-        return tuple(found)
-
-    def _at_first_sight(self, column: int) -> Fact | None:
-        """What loses at once, if the column does."""
-        shown = {fact.kind: fact for fact in facts(self.position, column)}
-        return shown.get("leaves_win") or shown.get("gives_win")
-
-    def _group(self, column: int, fact: Fact | None, line: Line | None) -> tuple[Any, ...]:
-        """Columns that are told together."""
-        score = self.scores[column]
-        if score > self.score:
-            return ("better",)
-        if score == self.score:
-            return ("equal",)
-        if fact is not None and fact.kind == "leaves_win":
-            return (fact.kind, fact.cells)
-        if score.outcome == self.score.outcome and score.outcome != "draw" and fact is None:
-            return (score.outcome,)
-        if line is not None and line.is_reply and line.seen is not None:
-            return (line.columns[1], line.end, line.seen.cells, score.moves)
-        return (column,)
-
-    def _punishment(self, column: int, fact: Fact | None) -> Line | None:
-        score = self.scores[column]
-        if fact is not None or score.outcome == self.score.outcome or score > self.score:
-            return None
-        return clear_line(self.position, column, self.solver)
-
-    def _why_not_text(self, column: int, together: list[int], fact: Fact | None, line: Line | None) -> str:
-        teller, words, score = self.teller, self.teller.words, self.scores[column]
-        count, columns = len(together), teller.columns(together)
-        in_moves = teller.in_moves(score.moves)
-        if score > self.score:
-            return words.say("why.better", n=count, columns=columns)
-        if score == self.score:
-            code = "why.equal_loss" if score.value < 0 else "why.equal"
-            return words.say(code, n=count, columns=columns)
-        if fact is not None:
-            cells = teller.cells(fact.cells, "or")
-            return words.say(f"why.{fact.kind}", n=count, columns=columns, cells=cells)
-        if score.outcome == self.score.outcome:
-            code = "why.slow_win" if score.outcome == "win" else "why.fast_loss"
-            if count > 1:
-                return words.say(f"{code}.several", n=count, columns=columns)
-            return words.say(code, columns=columns, in_moves=in_moves)
-        code = "why.draws" if score.outcome == "draw" else "why.loses"
-        sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
-        return sentence if line is None else f"{sentence} {teller.ending(line, self.position.side)}"
