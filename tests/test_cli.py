@@ -159,8 +159,8 @@ def test_convert_reads_what_it_writes(name: str, capsys: Capture) -> None:
         ("perft 999999999999999999999999999 --board 12x10", "board 12x10x4 is too large"),
         ("nonsense", "no such command 'nonsense' (see claimeven --help)"),
         ("--nonsense", "no such option: --nonsense (see claimeven --help)"),
-        ("play --board 7", "a board is written"),
-        ("play --load 48", "character 2 of '48'"),
+        ("play --terminal --board 7", "a board is written"),
+        ("play --terminal --load 48", "character 2 of '48'"),
     ],
 )
 def test_wrong_input_is_one_line(arguments: str, words: str, capsys: Capture) -> None:

@@ -90,7 +90,7 @@ def test_wrong_input_gets_one_sentence(answers: str, words: str) -> None:
 
 def test_undo_and_redo() -> None:
     said = sit("4 4 undo redo undo u 1 q")
-    assert said.endswith("go on with: claimeven play --board 7x6x4 --load 1\n")
+    assert said.endswith("go on with: claimeven play --terminal --board 7x6x4 --load 1\n")
 
 
 def test_undo_after_the_end_goes_on() -> None:
@@ -105,7 +105,7 @@ def test_again_starts_anew() -> None:
 
 def test_the_end_of_input_leaves() -> None:
     assert sit("").endswith(": \n")
-    assert sit("4").endswith("go on with: claimeven play --board 7x6x4 --load 4\n")
+    assert sit("4").endswith("go on with: claimeven play --terminal --board 7x6x4 --load 4\n")
 
 
 def test_ctrl_c_leaves() -> None:
@@ -229,13 +229,29 @@ def test_play_command(
 ) -> None:
     saved = tmp_path / "claimeven" / "game.c4n"
     keyboard("4\n4\nq\n")
-    assert cli.run(["play", "--agent", "level:9", "--seed", "3", "--limit", "1000n", "--first", "agent"]) == 0
+    assert (
+        cli.run(
+            [
+                "play",
+                "--terminal",
+                "--agent",
+                "level:9",
+                "--seed",
+                "3",
+                "--limit",
+                "1000n",
+                "--first",
+                "agent",
+            ]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
     assert "x (level:9) plays 4" in said
     game = Game.from_text(saved.read_text())
     assert [player.spec for player in game.players] == ["level:9", ""]
     keyboard("q\n")
-    assert cli.run(["play", "--load", str(saved)]) == 0  # the agent sits down again
+    assert cli.run(["play", "--terminal", "--load", str(saved)]) == 0  # the agent sits down again
     assert "--agent level:9 --first agent" in capsys.readouterr().out
 
 
@@ -247,8 +263,8 @@ def test_a_saved_game_starts_no_programs(
     spec = f"process:command=touch {tmp_path}/owned"
     file.write_text(f'[Second "friend"]\n[SecondKind "agent"]\n[SecondSpec "{spec}"]\n\n1. d1 *\n')
     keyboard("3\nq\n")
-    assert cli.run(["play", "--load", str(file)]) == 0
-    assert "go on with: claimeven play --board 7x6x4 --load 43" in capsys.readouterr().out
+    assert cli.run(["play", "--terminal", "--load", str(file)]) == 0
+    assert "go on with: claimeven play --terminal --board 7x6x4 --load 43" in capsys.readouterr().out
     assert not (tmp_path / "owned").exists()
 
 
@@ -263,7 +279,7 @@ def test_a_saved_game_starts_no_programs(
     ],
 )
 def test_play_refuses(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["play", *arguments]) == 2
+    assert cli.run(["play", "--terminal", *arguments]) == 2
     assert words in capsys.readouterr().err
 
 
@@ -308,18 +324,18 @@ class Screen:
 
 
 def test_in_a_real_terminal() -> None:
-    screen = Screen("play")
+    screen = Screen("play", "--terminal")
     screen.until("● x to move, column 1-7")
     screen.type("4\r")
     screen.until("○ o to move, column 1-7")
     screen.type("q\r")
-    screen.until("go on with: claimeven play --board 7x6x4 --load 4")
+    screen.until("go on with: claimeven play --terminal --board 7x6x4 --load 4")
     assert screen.leave() == 0
 
 
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)])
 def test_ctrl_c_and_ctrl_d_in_a_real_terminal(key: str, code: int) -> None:
-    screen = Screen("play", "--board", "4x4")
+    screen = Screen("play", "--terminal", "--board", "4x4")
     screen.until("quit): ")
     time.sleep(0.3)  # people are slower than the moment between the prompt and the reading
     screen.type(key)
@@ -335,7 +351,7 @@ def test_colours_only_in_a_terminal() -> None:
 
 
 def test_arrows_move_the_disc_and_enter_drops_it() -> None:
-    screen = Screen("play", "--agent", "first")
+    screen = Screen("play", "--terminal", "--agent", "first")
     screen.until("Left and right move the disc")
     screen.until("x to move, column 1-7")
     screen.type("\x1b[C\x1b[C")  # from column 4 to column 6
@@ -348,12 +364,12 @@ def test_arrows_move_the_disc_and_enter_drops_it() -> None:
     screen.type("h")
     screen.until("hint: Column ")
     screen.type("q")
-    screen.until("go on with: claimeven play --board 7x6x4 --agent first --load 61")
+    screen.until("go on with: claimeven play --terminal --board 7x6x4 --agent first --load 61")
     assert screen.leave() == 0
 
 
 def test_a_plain_terminal_types_lines() -> None:
-    screen = Screen("play", TERM="dumb")
+    screen = Screen("play", "--terminal", TERM="dumb")
     screen.until("x to move, column 1-7")
     screen.type("4\n")
     screen.until("o to move")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from claimeven.commands.options import BoardOption, read_input
+from claimeven.commands.serve import open_app
 from claimeven.errors import InputError
 from claimeven.notation import quote
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from claimeven.position import Board
 
 TerminalOption = Annotated[
-    bool, typer.Option("--terminal", help="Play in the terminal; for now there is no other way.")
+    bool, typer.Option("--terminal", help="Play in the terminal instead of the browser.")
 ]
 AgentOption = Annotated[
     list[str] | None,
@@ -60,7 +61,12 @@ def play(
     save: SaveOption = None,
     seed: SeedOption = None,
 ) -> None:
-    """Play a game: two people at one keyboard, or against an agent."""
+    """Play in the browser, or with --terminal right here."""
+    if not terminal:
+        _only_terminal(agent=agent, first=first, limit=limit, board=board, explain=explain, debug=debug)
+        _only_terminal(load=load, save=save, seed=seed)
+        open_app()
+        return
     from rich.console import Console
 
     from claimeven.agents import close
@@ -82,6 +88,13 @@ def play(
         for each in agents:
             if each is not None:
                 close(each)
+
+
+def _only_terminal(**options: object) -> None:
+    """The page asks for these itself."""
+    for name, value in options.items():
+        if value:
+            raise InputError(f"--{name} is for a game in the terminal: add --terminal")
 
 
 def _loaded(source: str, board: "Board | None") -> "Game":

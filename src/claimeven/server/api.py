@@ -1,0 +1,248 @@
+"""The HTTP side of the play protocol: create, join, look, download."""
+
+import secrets
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from claimeven import formats
+from claimeven.agents import find_kind
+from claimeven.errors import InputError
+from claimeven.position import Board, Position
+from claimeven.server.clock import GameClock
+from claimeven.server.errors import RefusedError
+from claimeven.server.hub import Hub, hash_of, new_secret
+from claimeven.server.limits import Limits
+from claimeven.server.live import Live, Seat, Who
+from claimeven.server.names import agent_name, clean_name
+from claimeven.server.room import Room
+from claimeven.server.thinking import OFFERED
+
+router = APIRouter(prefix="/api")
+MAX_LISTED = 50
+Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SeatWish(_Body):
+    kind: Literal["me", "friend", "agent"]
+    agent: Annotated[str, Field(max_length=200)] | None = None
+
+
+class ClockWish(_Body):
+    initial: Annotated[int, Field(ge=1_000, le=86_400_000)]
+    increment: Annotated[int, Field(ge=0, le=600_000)] = 0
+
+
+class NewGame(_Body):
+    seats: Annotated[list[SeatWish], Field(min_length=2, max_length=2)]
+    board: Annotated[str, Field(max_length=32)] = "7x6x4"
+    moves: Annotated[str, Field(max_length=300)] = ""
+    name: Annotated[str, Field(max_length=400)] = ""
+    shuffle: bool = False
+    clock: ClockWish | None = None
+    think: Annotated[int, Field(ge=10, le=30_000)] = 1_000
+
+
+class Joining(_Body):
+    invite: Annotated[str, Field(max_length=128)]
+    name: Annotated[str, Field(max_length=400)] = ""
+    token: Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")] | None = None
+
+
+class Fault(BaseModel):
+    code: str
+    message: str
+
+
+class Faulty(BaseModel):
+    error: Fault
+
+
+FAULTS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Faulty} for status in (400, 403, 404, 409, 413, 422, 429, 503)
+}
+
+
+def _hub(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(
+        msgspec.json.encode(value),
+        status,
+        {"Cache-Control": "no-store"},
+        "application/json",
+    )
+
+
+@router.post("/games", status_code=201, responses=FAULTS)
+async def create_game(request: Request, wish: NewGame) -> Response:
+    """Begin a game."""
+    limits: Limits = request.app.state.limits
+    if not limits.take_game(limits.address(request.scope)):
+        raise RefusedError("rate", "too many new games; wait a little")
+    hub = _hub(request)
+    token = new_secret()
+    invite = new_secret() if any(seat.kind == "friend" for seat in wish.seats) else None
+    room = await hub.create(_new_game(hub, wish, token, invite))
+    who = room.live.who(hash_of(token))
+    return _json(
+        {
+            "game": room.live.id,
+            "token": token,
+            "sides": [side + 1 for side in who.sides],
+            "invite": invite,
+            "state": room.whole_state(who),
+        },
+        201,
+    )
+
+
+def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Live:
+    wishes = list(wish.seats)
+    if wish.shuffle and secrets.randbelow(2):
+        wishes.reverse()
+    if [seat.kind for seat in wishes] == ["friend", "friend"]:
+        raise RefusedError("bad_message", "at most one seat is for a friend")
+    try:
+        start = Position.parse(wish.moves, Board.parse(wish.board))
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+    if start.is_over:
+        raise RefusedError("bad_message", "the game is over at this position")
+    name = clean_name(wish.name)
+    first, second = (_seat(hub, seat, name, hash_of(token)) for seat in wishes)
+    now = hub.now()
+    return Live(
+        id=hub.new_id(),
+        start=start,
+        seats=(first, second),
+        created=now,
+        think=wish.think,
+        clock=None if wish.clock is None else GameClock(wish.clock.initial, wish.clock.increment),
+        owner=hash_of(token),
+        invite=None if invite is None else hash_of(invite),
+        turn_since=now,
+    )
+
+
+def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
+    if (wish.kind == "agent") != (wish.agent is not None):
+        raise RefusedError("bad_message", "a seat of kind agent, and no other, names its agent")
+    if wish.agent is not None:
+        spec = hub.thinkers.check(wish.agent)
+        return Seat("agent", agent_name(spec), spec)
+    return Seat("human", name, None, owner) if wish.kind == "me" else Seat("free")
+
+
+@router.post("/games/{game}/join", responses=FAULTS)
+async def join_game(request: Request, game: Id, body: Joining) -> Response:
+    """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
+    room, token, who = await _hub(request).join(game, body.invite, body.name, body.token)
+    return _json({"token": token, "sides": [side + 1 for side in who.sides], "state": room.whole_state(who)})
+
+
+@router.get("/games/{game}", responses=FAULTS)
+async def game_state(request: Request, game: Id) -> Response:
+    """The whole game, for anyone."""
+    room = await _hub(request).room(game)
+    return _json(await room.settled(lambda: room.whole_state(Who())))
+
+
+@router.get("/games/{game}/record", responses=FAULTS)
+async def game_record(
+    request: Request, game: Id, format: Annotated[str, Query(max_length=40)] = "json"
+) -> Response:
+    """The record, in any format of `claimeven formats`."""
+    if format not in formats.FORMATS:
+        known = ", ".join(formats.FORMATS)
+        raise RefusedError("bad_message", f"there is no such format; there are {known}")
+    room = await _hub(request).room(game)
+    record = await room.settled(room.live.record)
+    try:
+        text = formats.write(record, format)
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+    is_json = text.startswith(("{", "["))
+    ending = "c4n" if format == "c4n" else "json" if is_json else "txt"
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="{game}.{ending}"',
+    }
+    kind = "application/json" if is_json and format != "c4n" else "text/plain; charset=utf-8"
+    return Response(text + "\n", 200, headers, kind)
+
+
+@router.get("/games", responses=FAULTS)
+async def public_games(request: Request) -> Response:
+    """Games of agents that are being played and may be watched."""
+    rooms = [room for room in _hub(request).rooms.values() if _is_public(room)]
+    rooms.sort(key=lambda room: -room.live.created)
+    return _json({"games": [_listed(room) for room in rooms[:MAX_LISTED]]})
+
+
+def _is_public(room: Room) -> bool:
+    return room.live.status == "playing" and all(seat.kind == "agent" for seat in room.live.seats)
+
+
+def _listed(room: Room) -> dict[str, Any]:
+    live = room.live
+    return {
+        "game": live.id,
+        "board": str(live.start.board),
+        "names": [seat.name for seat in live.seats],
+        "ply": live.ply,
+        "watchers": room.watchers,
+    }
+
+
+@router.get("/agents", responses=FAULTS)
+async def offered_agents(request: Request) -> Response:
+    """The agents that may be chosen, and the options of each kind."""
+    from claimeven.agents.level import RATINGS
+
+    allowed = _hub(request).thinkers.allowed
+    level = find_kind("level").summary
+    agents = [
+        {"spec": f"level:{n}", "name": agent_name(f"level:{n}"), "about": level, "rating": rating}
+        for n, rating in RATINGS.items()
+    ]
+    agents += [_agent(name, find_kind(name).summary) for name in OFFERED if name != "level"]
+    agents += [_agent(spec, "chosen by the operator of this server") for spec in allowed]
+    kinds = {name: _options(name) for name in OFFERED}
+    return _json({"agents": agents, "kinds": kinds})
+
+
+def _agent(spec: str, about: str) -> dict[str, Any]:
+    return {"spec": spec, "name": agent_name(spec), "about": about, "rating": None}
+
+
+def _options(name: str) -> list[dict[str, Any]]:
+    return [
+        {"name": option.name, "default": option.default, "form": option.form, "help": option.help}
+        for option in find_kind(name).options
+        if option.name in OFFERED[name]
+    ]
+
+
+@router.get("/health")
+async def health() -> dict[str, str]:
+    """The process answers."""
+    return {"status": "ok"}
+
+
+@router.get("/ready", responses=FAULTS)
+async def ready(request: Request) -> Response:
+    """Games can be stored."""
+    hub = _hub(request)
+    if hub.is_closing or not await hub.is_writable():
+        raise RefusedError("busy", "games cannot be stored now")
+    return _json({"status": "ready"})

@@ -1,0 +1,103 @@
+"""The application: everything the server answers, put together."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+
+from claimeven import __version__
+from claimeven.server import api, page
+from claimeven.server.errors import RefusedError
+from claimeven.server.hub import Hub, Settings
+from claimeven.server.limits import Limits
+from claimeven.server.security import Guarded
+from claimeven.server.socket import endpoint
+from claimeven.server.store import Store
+from claimeven.server.thinking import Thinkers
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a server is set up."""
+
+    database: str
+    agents: Sequence[str] = ()  # beyond those that every server offers
+    origins: Sequence[str] = ()  # of pages elsewhere that may play here
+    settings: Settings = field(default_factory=Settings)
+    limits: Limits = field(default_factory=Limits)
+    threads: int | None = None
+
+
+def make_app(options: Options, store: Store) -> FastAPI:
+    """The application over an open store, which it closes at its end."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        hub = app.state.hub = Hub(store, Thinkers(options.agents, options.threads), options.settings)
+        hub.start()
+        try:
+            yield
+        finally:
+            await hub.close()
+
+    app = FastAPI(
+        title="claimeven",
+        summary="Play Connect Four",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they would fetch scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.limits = options.limits
+    app.include_router(api.router)
+    app.router.routes.append(
+        WebSocketRoute("/ws/{game}", _Asgi(endpoint(lambda: app.state.hub, options.limits)))
+    )
+    app.include_router(page.router)
+    _answer_errors(app)
+    return app
+
+
+class _Asgi:
+    """Starlette takes functions for something else."""
+
+    def __init__(self, run: object) -> None:
+        self._run = run
+
+    async def __call__(self, scope: object, receive: object, send: object) -> None:
+        await self._run(scope, receive, send)  # type: ignore[operator]
+
+
+def guarded(app: FastAPI, options: Options) -> Guarded:
+    return Guarded(app, options.limits, options.origins)
+
+
+def _answer_errors(app: FastAPI) -> None:
+    @app.exception_handler(RefusedError)
+    async def refused(request: Request, error: RefusedError) -> Response:
+        return _fault(error.status, error.code, error.message)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part != "body")
+        return _fault(422, "bad_message", f"{first['msg']}{f', at {place}' if place else ''}")
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        code = {404: "not_found", 405: "not_allowed"}.get(error.status_code, "bad_message")
+        return _fault(error.status_code, code, str(error.detail), dict(error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> Response:
+        return _fault(500, "server_error", "something went wrong here; it was written down")
+
+
+def _fault(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"error": {"code": code, "message": message}}, status, headers)

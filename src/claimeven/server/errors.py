@@ -1,0 +1,31 @@
+"""What a server refuses, with the code that the protocol names (docs/protocol.md)."""
+
+STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a state for it
+    "bad_message": 400,
+    "bad_origin": 403,
+    "not_your_seat": 403,
+    "no_such_game": 404,
+    "not_found": 404,
+    "bad_agent": 400,
+    "too_big": 413,
+    "rate": 429,
+    "busy": 503,
+}
+
+
+class RefusedError(Exception):
+    """A request that cannot be granted: a code for programs, one sentence for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    @property
+    def status(self) -> int:
+        return STATUS.get(self.code, 409)
+
+    @property
+    def needs_state(self) -> bool:
+        """Whether the client is told the whole game as well: it thinks of another one."""
+        return self.code in ("conflict", "gap")

@@ -1,0 +1,193 @@
+"""All games in memory. They are loaded when somebody comes, and leave when nobody is there."""
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from claimeven.server.clock import ServerClock
+from claimeven.server.errors import RefusedError
+from claimeven.server.live import Live, Who
+from claimeven.server.room import Room
+from claimeven.server.store import SeatTakenError, Store, new_game
+from claimeven.server.thinking import Thinkers
+from claimeven.server.writer import Chain, Job, Writer
+
+SWEEP_SECONDS = 30.0
+DAY_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an operator may change; the rest is in the protocol."""
+
+    grace: int = 30_000  # milliseconds until an absent player counts as gone; three times that in slow games
+    grace_after_bye: int = 10_000
+    slow_clock: int = 600_000
+    rest_after: int = 60_000  # milliseconds an idle game stays in memory
+    forget_unstarted_after: int = DAY_MS
+    max_games_in_memory: int = 20_000
+
+
+def hash_of(secret: str) -> str:
+    """Secrets are random, so one round of SHA-256 is enough to keep what is stored useless to a thief."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+class Hub:
+    """Made inside the event loop."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings | None = None) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.settings = settings or Settings()
+        self.now = ServerClock()
+        self.log = logging.getLogger("claimeven.server")
+        self.counters: Counter[str] = Counter()
+        self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.writer = Writer(store, asyncio.get_running_loop().call_soon_threadsafe)
+        self.is_closing = False
+
+    def start(self) -> None:
+        self.spawn(self._sweep())
+
+    async def close(self) -> None:
+        """Stop thinking, write what is waiting."""
+        self.is_closing = True
+        for task in self._tasks:
+            task.cancel()
+        for room in self.rooms.values():
+            room.close()
+        await asyncio.to_thread(self.writer.close)
+        self.thinkers.close()
+        self.store.close()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def new_id(self) -> str:
+        return secrets.token_urlsafe(9)  # 72 bits, 12 characters
+
+    # Games ---------------------------------------------------------------------------------------------
+
+    async def room(self, game: str) -> Room:
+        """The room of a game, from memory or from disk."""
+        if room := self.rooms.get(game):
+            room.last_used = self.now()
+            return room
+        task = self._loading.get(game)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(self._load(game))
+            self._loading[game] = task
+            task.add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, game: str) -> Room:
+        live = await asyncio.to_thread(self.store.load, game)
+        if live is None:
+            raise RefusedError("no_such_game", "there is no such game")
+        if len(self.rooms) >= self.settings.max_games_in_memory:
+            raise RefusedError("busy", "too many games are being played; come back soon")
+        return self.adopt(Room(self, live))
+
+    def adopt(self, room: Room) -> Room:
+        self.rooms[room.live.id] = room
+        return room
+
+    async def create(self, live: Live) -> Room:
+        if len(self.rooms) >= self.settings.max_games_in_memory:
+            raise RefusedError("busy", "too many games are being played; come back soon")
+        await self._stored(new_game(live))
+        self.counters["games"] += 1
+        return self.adopt(Room(self, live))
+
+    async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
+        """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
+        room = await self.room(game)
+        known = room.live.invite
+        if known is None or not hmac.compare_digest(known, hash_of(invite)):
+            raise RefusedError("not_your_seat", "this invitation does not belong to the game")
+        if token is not None and (who := room.live.who(hash_of(token))).sides:
+            await room.settled(lambda: None)
+            return room, token, who
+        token = token or new_secret()
+        future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def done(error: Exception | None, side: int) -> None:
+            if future.cancelled():
+                return
+            if error is None:
+                future.set_result(side)
+            elif isinstance(error, SeatTakenError):
+                future.set_exception(RefusedError("seat_taken", "the seat is taken already"))
+            else:
+                future.set_exception(RefusedError("busy", "the seat could not be stored; try again"))
+
+        room.join(name, hash_of(token), done)
+        await future
+        return room, token, room.live.who(hash_of(token))
+
+    async def _stored(self, writes: list[Any]) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done(error: Exception | None) -> None:
+            if future.cancelled():
+                return
+            if error is None:
+                future.set_result(None)
+            else:
+                self.log.error("not stored", extra={"error": repr(error)})
+                future.set_exception(RefusedError("busy", "the game could not be stored; try again"))
+
+        self.writer.put(Job(Chain(), writes, done))
+        await future
+
+    async def is_writable(self) -> bool:
+        """Whether the writer answers."""
+        try:
+            async with asyncio.timeout(5):
+                await self._stored([])
+        except (TimeoutError, RefusedError):
+            return False
+        return True
+
+    def broke(self, room: Room, error: Exception) -> None:
+        """A change could not be stored, so memory is wrong: everybody starts again from the disk."""
+        if self.rooms.get(room.live.id) is not room:
+            return
+        self.log.error("not stored", extra={"game": room.live.id, "error": repr(error)})
+        self.counters["broken"] += 1
+        del self.rooms[room.live.id]
+        room.close()
+        for guest in list(room.guests):
+            guest.close(1011)
+        room.guests.clear()
+
+    # Housekeeping --------------------------------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        next_cleaning = 0
+        while True:
+            now = self.now()
+            if now >= next_cleaning:
+                next_cleaning = now + 3_600_000
+                before = now - self.settings.forget_unstarted_after
+                await asyncio.to_thread(self.store.forget_unstarted, before)
+            for game, room in list(self.rooms.items()):
+                if room.is_idle and now - room.last_used > self.settings.rest_after:
+                    room.close()
+                    del self.rooms[game]
+            await asyncio.sleep(SWEEP_SECONDS)

@@ -1,0 +1,481 @@
+"""A game being played: who may do what, and what follows. No input or output, no clock of its own.
+
+Every method is told who asks and what time it is. It changes the game at once and returns a `Step`: what to
+store and what to tell. The room (room.py) tells it only after it is stored.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from claimeven import notation
+from claimeven.errors import MoveError
+from claimeven.game import Clock, Game, Player, Result
+from claimeven.position import Position
+from claimeven.server.clock import MORE_TIME, GameClock
+from claimeven.server.errors import RefusedError
+from claimeven.server.messages import Moved, Offers, ResultState
+
+Write = tuple[str, dict[str, Any]]  # a statement of store.py and its parameters
+BOTH = (0, 1)
+
+
+class Who(NamedTuple):
+    """Somebody at the game: which sides are theirs, and whether the game is."""
+
+    sides: tuple[int, ...] = ()
+    is_owner: bool = False
+
+
+@dataclass
+class Seat:
+    kind: Literal["human", "agent", "free"]
+    name: str = ""
+    agent: str | None = None  # its spec
+    owner: str | None = None  # hash of the token of the person
+
+
+class Step(NamedTuple):
+    """What a request did. One that was granted before does nothing and has the seq of then."""
+
+    seq: int
+    writes: list[Write]
+    moved: Moved | None = None
+    is_rare: bool = False  # everybody gets the whole state
+    is_rematch: bool = False  # both want one: the room makes it and calls `rematched`
+
+
+@dataclass
+class Live:
+    id: str
+    start: Position
+    seats: tuple[Seat, Seat]
+    created: int
+    think: int
+    clock: GameClock | None = None
+    owner: str | None = None  # hash of the creator's token
+    invite: str | None = None  # hash of the invitation to the free seat
+    seq: int = 0
+    take: int = 0
+    columns: list[int] = field(default_factory=list)
+    times: list[int | None] = field(default_factory=list)  # milliseconds each move took
+    redo: list[int] = field(default_factory=list)  # the next one last
+    known: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # (take, ply): column, seq
+    offers: dict[str, int] = field(default_factory=dict)  # kind: side that asks
+    result: Result | None = None
+    rematch: str | None = None
+    turn_since: int | None = None
+
+    def __post_init__(self) -> None:
+        self.positions = [self.start]
+        for column in self.columns:
+            self.positions.append(self.positions[-1].play(column))
+
+    # What stands -----------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    @property
+    def ply(self) -> int:
+        """Moves made since the start of the game."""
+        return len(self.columns)
+
+    @property
+    def is_waiting(self) -> bool:
+        return any(seat.kind == "free" for seat in self.seats)
+
+    @property
+    def status(self) -> Literal["waiting", "playing", "over"]:
+        return "over" if self.result else "waiting" if self.is_waiting else "playing"
+
+    @property
+    def turn(self) -> int | None:
+        return self.position.side if self.status == "playing" else None
+
+    @property
+    def agent_to_move(self) -> str | None:
+        return None if self.turn is None else self.seats[self.turn].agent
+
+    @property
+    def is_between_people(self) -> bool:
+        """Two people, each with a seat of their own."""
+        first, second = self.seats
+        return first.kind != "agent" and second.kind != "agent" and first.owner != second.owner
+
+    def side_at(self, ply: int) -> int:
+        return (self.start.side + ply) % 2
+
+    def who(self, token_hash: str | None) -> Who:
+        if token_hash is None:
+            return Who()
+        sides = tuple(s for s in BOTH if self.seats[s].kind == "human" and self.seats[s].owner == token_hash)
+        return Who(sides, token_hash == self.owner)
+
+    def knows(self, token_hash: str) -> bool:
+        return token_hash == self.owner or any(seat.owner == token_hash for seat in self.seats)
+
+    @property
+    def moves_text(self) -> str:
+        return notation.moves_text(self.columns)
+
+    @property
+    def redo_text(self) -> str:
+        return notation.moves_text(reversed(self.redo))
+
+    def landing(self) -> dict[str, int]:
+        """For every legal column the row a disc falls to, both counted from 1."""
+        if self.status != "playing":
+            return {}
+        return {str(c + 1): self.position.height(c) + 1 for c in self.position.legal}
+
+    def offers_state(self) -> Offers:
+        return Offers(**{kind: side + 1 for kind, side in self.offers.items()})
+
+    def result_state(self) -> ResultState | None:
+        if self.result is None:
+            return None
+        winner = self.result.winner
+        return ResultState(self.result.score, None if winner is None else winner + 1, self.result.reason)
+
+    def record(self) -> Game:
+        """The game as a record, as it stands now."""
+        players = [
+            Player(seat.name, "agent", seat.agent) if seat.agent else Player(seat.name) for seat in self.seats
+        ]
+        game = Game(
+            start=self.start,
+            players=(players[0], players[1]),
+            clock=None if self.clock is None else Clock(self.clock.initial, self.clock.increment),
+            id=self.id,
+            created=moment(self.created),
+        )
+        for column, ms in zip(self.columns, self.times, strict=True):
+            game.play(column, ms)
+        if self.result is not None and game.result is None:
+            game.end(self.result.winner, self.result.reason)
+        return game
+
+    # Moves -----------------------------------------------------------------------------------------
+
+    def move(
+        self, who: Who, take: int, ply: int, column: int, now: int, lag: int = 0, by_agent: bool = False
+    ) -> Step:
+        """Drop a disc. `take` and `ply` say after which moves: a repeated move is recognised by them."""
+        if not who.sides:
+            raise RefusedError("not_your_seat", "only players move")
+        if take > self.take or (take == self.take and ply > self.ply):
+            raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
+        known = self.known.get((take, ply))
+        if known is None and take == self.take and ply < self.ply:  # made in an earlier take, and still there
+            known = self.columns[ply], self.seq
+        if known is not None:
+            if known[0] == column and self.side_at(ply) in who.sides:
+                return Step(known[1], [])
+            raise RefusedError("conflict", f"another move was made at ply {ply}")
+        if take < self.take:
+            raise RefusedError("conflict", "that move was taken back")
+        self._check_playing()
+        side = self.position.side
+        if side not in who.sides or (self.seats[side].kind == "agent") != by_agent:
+            raise RefusedError("not_your_turn", "it is the other side's turn")
+        try:
+            position = self.position.play(column)
+        except MoveError as error:
+            raise RefusedError("illegal_column", str(error)) from None
+        self.redo.clear()
+        self.offers.clear()
+        self.seq += 1
+        write = self._put(column, position, now, lag)
+        moved = Moved(
+            seq=self.seq,
+            take=self.take,
+            ply=ply,
+            column=column + 1,
+            row=position.height(column),
+            side=side + 1,
+            turn=None if self.result else position.side + 1,
+            landing=self.landing(),
+            clock=None if self.clock is None else self.clock.state(now),
+            by="agent" if by_agent else "human",
+        )
+        if self.result is None:
+            return Step(self.seq, [write], moved)
+        seq = self.seq  # of the move; the end is an event of its own
+        self.seq += 1
+        return Step(seq, [write, self.row()], moved, is_rare=True)
+
+    def _put(self, column: int, position: Position, now: int, lag: int = 0) -> Write:
+        """Make a legal move, as event `seq`."""
+        side, ply = self.position.side, self.ply
+        ms = None if self.turn_since is None else now - self.turn_since
+        if self.clock is not None:
+            self.clock.press(now, lag)
+        self.columns.append(column)
+        self.positions.append(position)
+        self.times.append(ms)
+        self.known[self.take, ply] = column, self.seq
+        self.result = Result.shown(position)
+        self.turn_since = now
+        self.run_clock(now)
+        row = {
+            "game": self.id,
+            "take": self.take,
+            "ply": ply,
+            "column": column + 1,
+            "side": side + 1,
+            "seq": self.seq,
+            "ms": ms,
+            "left_ms": None if self.clock is None else self.clock.left[side],
+            "at": now,
+        }
+        return "move", row
+
+    def undo(self, who: Who, take: int, ply: int, now: int) -> Step:
+        """Take back: at once where nobody else is asked, else as an offer."""
+        self._check_player(who)
+        if take < self.take:
+            return Step(self.seq, [])  # done already
+        if take > self.take or ply > self.ply:
+            raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
+        if not self._is_alone(who):
+            return self.offer(who, "undo", now)
+        return self._take_back(self._own_turn_before(who.sides, ply), now)
+
+    def _take_back(self, ply: int, now: int) -> Step:
+        self.take += 1
+        self.redo += reversed(self.columns[ply:])
+        del self.columns[ply:], self.times[ply:], self.positions[ply + 1 :]
+        self.result = None
+        self.offers.clear()
+        self.turn_since = now
+        self.run_clock(now)
+        cut = {"game": self.id, "take": self.take, "ply": ply}
+        return self._rare([("take", cut)])
+
+    def redo_moves(self, who: Who, take: int, ply: int, now: int) -> Step:
+        """Play what was taken back again, up to the asker's next turn."""
+        self._check_player(who)
+        if take > self.take or ply > self.ply:
+            raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
+        if take < self.take:
+            raise RefusedError("conflict", "moves were taken back since")
+        if ply < self.ply:
+            return Step(self.seq, [])  # done already
+        if not self._is_alone(who):
+            raise RefusedError("not_allowed", "between people nothing is played again")
+        if not self.redo:
+            raise RefusedError("not_allowed", "nothing was taken back")
+        self._check_playing()
+        self.seq += 1
+        writes = []
+        while self.redo and self.result is None:
+            column = self.redo.pop()
+            writes.append(self._put(column, self.position.play(column), now))
+            if self.position.side in who.sides:
+                break
+        return Step(self.seq, [*writes, self.row()], is_rare=True)
+
+    # Terms -----------------------------------------------------------------------------------------
+
+    def offer(self, who: Who, kind: str, now: int) -> Step:
+        self._check_player(who)
+        side = self._speaker(who)
+        if kind == "rematch":
+            if self.result is None:
+                raise RefusedError("not_allowed", "the game is not over")
+            if self.rematch is not None:
+                return Step(self.seq, [])
+        else:
+            self._check_playing()
+        if kind == "undo":
+            self._own_turn_before(who.sides, self.ply)  # is there anything to take back?
+        asked = self.offers.get(kind)
+        if asked == side and not self._is_alone(who):
+            return Step(self.seq, [])
+        if asked is not None or self._is_alone(who):
+            return self._agree(kind, who, side if asked is None else asked, now)
+        self.offers[kind] = side
+        return self._rare()
+
+    def answer(self, who: Who, kind: str, yes: bool, now: int) -> Step:
+        self._check_player(who)
+        asked = self.offers.get(kind)
+        if asked is None or asked in who.sides:
+            raise RefusedError("no_such_offer", f"nobody asks you for a {kind}")
+        if yes:
+            return self._agree(kind, who, asked, now)
+        del self.offers[kind]
+        return self._rare()
+
+    def _agree(self, kind: str, who: Who, asked: int, now: int) -> Step:
+        if kind == "undo":
+            sides = who.sides if self._is_alone(who) else (asked,)
+            return self._take_back(self._own_turn_before(sides, self.ply), now)
+        if kind == "draw":
+            if any(seat.kind == "agent" for seat in self.seats):
+                raise RefusedError("not_allowed", "agents do not agree to draws")
+            return self.end(None, "agreement", now)
+        return Step(self.seq, [], is_rematch=True)
+
+    def resign(self, who: Who, now: int) -> Step:
+        self._check_player(who)
+        if self.result is not None and self.result.reason in ("resign", "abort"):
+            return Step(self.seq, [])
+        if self.result is None and self.is_waiting:
+            return self.end(None, "abort", now)
+        self._check_playing()
+        return self.end(1 - self._speaker(who), "resign", now)
+
+    def claim(self, who: Who, result: str, gone_at: int | None, now: int) -> Step:
+        """`gone_at`: since when the side to move counts as gone; None while it is there."""
+        self._check_player(who)
+        if self.result is not None and self.result.reason == "abandon":
+            return Step(self.seq, [])
+        self._check_playing()
+        side = self.position.side
+        if side in who.sides or self.seats[side].kind == "agent":
+            raise RefusedError("not_allowed", "it is not an absent player's turn")
+        if gone_at is None or now < gone_at:
+            raise RefusedError("too_early", "the other player may still come back")
+        if result == "draw":
+            return self.end(None, "agreement", now)
+        return self.end(1 - side, "abandon", now)
+
+    def end(self, winner: int | None, reason: str, now: int) -> Step:
+        """End the game by something that the board does not show."""
+        self.result = Result.of(winner, reason)
+        self.offers.clear()
+        if self.clock is not None:
+            self.clock.stop(now)
+        return self._rare()
+
+    def flag(self, now: int) -> Step | None:
+        """End the game if the time of the side to move is up."""
+        falls = None if self.clock is None or self.result is not None else self.clock.falls_at()
+        if falls is None or now < falls:
+            return None
+        return self.end(1 - self.position.side, "time", now)
+
+    def more_time(self, who: Who) -> Step:
+        self._check_player(who)
+        self._check_playing()
+        if self.clock is None or len(who.sides) == 2:
+            raise RefusedError("not_allowed", "there is nobody to give time to")
+        self.clock.left[1 - who.sides[0]] += MORE_TIME
+        return self._rare()
+
+    # Seats -----------------------------------------------------------------------------------------
+
+    def set_agent(self, who: Who, side: int, spec: str | None, name: str, now: int) -> Step:
+        """Let an agent play a side, or the owner. `spec` was checked before."""
+        seat = self.seats[side]
+        if not who.is_owner or (seat.kind != "agent" and seat.owner != self.owner):
+            raise RefusedError("not_allowed", "only the owner of the game changes own seats and agents")
+        if seat.agent == spec and seat.kind != "free":
+            return Step(self.seq, [])
+        seat.kind = "human" if spec is None else "agent"
+        seat.agent, seat.name = spec, name
+        seat.owner = self.owner if spec is None else None
+        self.turn_since = now
+        return self._rare([self.seat_row(side)])
+
+    def join(self, name: str, token_hash: str, now: int) -> tuple[int, Step]:
+        """Take the free seat; the invitation was checked before."""
+        side = next((s for s in BOTH if self.seats[s].kind == "free"), None)
+        if side is None or self.result is not None:
+            raise RefusedError("seat_taken", "the seat is taken already")
+        seat = self.seats[side]
+        seat.kind, seat.name, seat.owner = "human", name, token_hash
+        self.turn_since = now
+        return side, self._rare([("join", self.seat_row(side)[1])])
+
+    def set_name(self, who: Who, name: str) -> Step:
+        self._check_player(who)
+        own = [side for side in who.sides if self.seats[side].name != name]
+        for side in own:
+            self.seats[side].name = name
+        return self._rare([self.seat_row(side) for side in own]) if own else Step(self.seq, [])
+
+    def rematched(self, game: str) -> Step:
+        self.rematch = game
+        self.offers.clear()
+        return self._rare()
+
+    def swapped(self, game: str, now: int) -> "Live":
+        """The same players on a new board, colours swapped; their tokens stay good."""
+        first, second = self.seats
+        seats = [Seat(seat.kind, seat.name, seat.agent, seat.owner) for seat in (second, first)]
+        clock = None if self.clock is None else GameClock(self.clock.initial, self.clock.increment)
+        return Live(
+            game, self.start, (seats[0], seats[1]), now, self.think, clock, self.owner, turn_since=now
+        )
+
+    # Checks and rows -------------------------------------------------------------------------------
+
+    def _check_player(self, who: Who) -> None:
+        if not who.sides:
+            raise RefusedError("not_your_seat", "only players do this")
+
+    def _check_playing(self) -> None:
+        if self.result is not None:
+            raise RefusedError("game_over", "the game is over")
+        if self.is_waiting:
+            raise RefusedError("not_started", "the other seat is still free")
+
+    def _is_alone(self, who: Who) -> bool:
+        """Nobody else has to be asked."""
+        return all(self.seats[s].kind == "agent" or s in who.sides for s in BOTH)
+
+    def _speaker(self, who: Who) -> int:
+        """The side that asks: one's own; with both, the one to move."""
+        return who.sides[0] if len(who.sides) == 1 else self.position.side
+
+    def _own_turn_before(self, sides: tuple[int, ...], ply: int) -> int:
+        for earlier in range(ply - 1, -1, -1):
+            if self.side_at(earlier) in sides:
+                return earlier
+        raise RefusedError("not_allowed", "there is no move of yours to take back")
+
+    def run_clock(self, now: int) -> None:
+        if self.clock is not None:
+            runs = self.result is None and self.ply >= 2
+            self.clock.run(self.position.side if runs else None, now)
+
+    def _rare(self, writes: list[Write] | None = None) -> Step:
+        self.seq += 1
+        return Step(self.seq, [*(writes or []), self.row()], is_rare=True)
+
+    def row(self) -> Write:
+        """What the table of games says of this one, as of `seq`."""
+        result = self.result
+        return "game", {
+            "game": self.id,
+            "seq": self.seq,
+            "take": self.take,
+            "redo": self.redo_text,
+            "left_first": None if self.clock is None else self.clock.left[0],
+            "left_second": None if self.clock is None else self.clock.left[1],
+            "offers": ",".join(f"{kind}:{side + 1}" for kind, side in self.offers.items()),
+            "score": None if result is None else result.score,
+            "reason": None if result is None else result.reason,
+            "rematch": self.rematch,
+        }
+
+    def seat_row(self, side: int) -> Write:
+        seat = self.seats[side]
+        return "seat", {
+            "game": self.id,
+            "side": side + 1,
+            "kind": seat.kind,
+            "name": seat.name,
+            "agent": seat.agent,
+            "owner": seat.owner,
+        }
+
+
+def moment(ms: int) -> str:
+    """UTC, like 2026-11-15T06:30:00Z."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,272 @@
+"""The messages of the play protocol: these types *are* the format (docs/protocol.md)."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from claimeven.notation import located
+from claimeven.server.errors import RefusedError
+
+PROTOCOL = 1
+MAX_BYTES = 4096  # of one message from a client
+
+Id = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client, comes back")]
+Secret = Annotated[str, Meta(max_length=128)]
+Side = Annotated[int, Meta(ge=1, le=2)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Column = Annotated[int, Meta(ge=1, le=35, description="counted from 1")]
+Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
+OfferKind = Literal["draw", "undo", "rematch"]
+MAX_NAME = 40
+MAX_SPEC = 200
+
+
+class ClientMessage(Struct, frozen=True, tag_field="t"):
+    pass
+
+
+class Hello(ClientMessage, frozen=True, tag="hello"):
+    protocol: int
+    token: Secret | None = None  # left out to watch
+
+
+class Move(ClientMessage, frozen=True, tag="move"):
+    id: Id
+    take: Count
+    ply: Count
+    column: Column
+
+
+class Undo(ClientMessage, frozen=True, tag="undo"):
+    id: Id
+    take: Count
+    ply: Count
+
+
+class Redo(ClientMessage, frozen=True, tag="redo"):
+    id: Id
+    take: Count
+    ply: Count
+
+
+class Offer(ClientMessage, frozen=True, tag="offer"):
+    id: Id
+    kind: OfferKind
+
+
+class Answer(ClientMessage, frozen=True, tag="answer"):
+    id: Id
+    kind: OfferKind
+    yes: bool
+
+
+class Resign(ClientMessage, frozen=True, tag="resign"):
+    id: Id
+
+
+class Claim(ClientMessage, frozen=True, tag="claim"):
+    id: Id
+    result: Literal["win", "draw"]
+
+
+class SeatChange(ClientMessage, frozen=True, tag="seat"):
+    id: Id
+    side: Side
+    agent: Annotated[str, Meta(max_length=MAX_SPEC)] | None
+
+
+class HintRequest(ClientMessage, frozen=True, tag="hint"):
+    id: Id
+
+
+class MoreTime(ClientMessage, frozen=True, tag="more_time"):
+    id: Id
+
+
+class Name(ClientMessage, frozen=True, tag="name"):
+    id: Id
+    name: Annotated[str, Meta(max_length=400)]
+
+
+class Sync(ClientMessage, frozen=True, tag="sync"):
+    pass
+
+
+class Ping(ClientMessage, frozen=True, tag="ping"):
+    id: Id
+
+
+class Bye(ClientMessage, frozen=True, tag="bye"):
+    pass
+
+
+FromClient = (
+    Hello
+    | Move
+    | Undo
+    | Redo
+    | Offer
+    | Answer
+    | Resign
+    | Claim
+    | SeatChange
+    | HintRequest
+    | MoreTime
+    | Name
+    | Sync
+    | Ping
+    | Bye
+)
+# Those that a player sends about the game; the rest is about the connection.
+Request = Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | MoreTime | Name
+
+
+class ServerMessage(Struct, frozen=True, tag_field="t"):
+    pass
+
+
+class BoardShape(Struct, frozen=True):
+    columns: int
+    rows: int
+    connect: int
+
+
+class SeatState(Struct, frozen=True):
+    side: Side
+    kind: Literal["human", "agent", "free"]
+    name: str
+    agent: str | None
+    presence: Literal["online", "reconnecting", "gone"]
+    gone_at: Milliseconds | None
+
+
+class ClockState(Struct, frozen=True):
+    initial: Milliseconds
+    increment: Milliseconds
+    left: tuple[Milliseconds, Milliseconds]
+    running: Side | None
+    since: Milliseconds | None
+
+
+class Offers(Struct, frozen=True):
+    """Which side asks for it."""
+
+    draw: Side | None = None
+    undo: Side | None = None
+    rematch: Side | None = None
+
+
+class ResultState(Struct, frozen=True):
+    score: Literal["1-0", "0-1", "1/2-1/2", "*"]
+    winner: Side | None
+    reason: str
+
+
+class State(ServerMessage, frozen=True, tag="state"):
+    seq: Count
+    protocol: int
+    game: str
+    you: tuple[Side, ...]
+    owner: bool  # whether you may change seats
+    server_time: Milliseconds
+    board: BoardShape
+    start: str
+    moves: str
+    take: Count
+    redo: str
+    turn: Side | None
+    landing: dict[str, int]
+    seats: tuple[SeatState, SeatState]
+    clock: ClockState | None
+    think: Milliseconds
+    offers: Offers
+    result: ResultState | None
+    four: tuple[tuple[int, int], ...]
+    status: Literal["waiting", "playing", "over"]
+    watchers: int
+    rematch: str | None
+
+
+class Moved(ServerMessage, frozen=True, tag="move"):
+    seq: Count
+    take: Count
+    ply: Count
+    column: Column
+    row: int
+    side: Side
+    turn: Side | None
+    landing: dict[str, int]
+    clock: ClockState | None
+    by: Literal["human", "agent"]
+
+
+class Ack(ServerMessage, frozen=True, tag="ack"):
+    id: str
+    seq: Count
+
+
+class Error(ServerMessage, frozen=True, tag="error"):
+    id: str | None
+    code: str
+    message: str
+
+
+class Pong(ServerMessage, frozen=True, tag="pong"):
+    id: str
+
+
+class Hint(ServerMessage, frozen=True, tag="hint"):
+    id: str
+    columns: tuple[str, ...]
+    text: str
+
+
+class Presence(ServerMessage, frozen=True, tag="presence"):
+    seats: tuple[SeatState, SeatState]
+    watchers: int
+
+
+class Thinking(ServerMessage, frozen=True, tag="thinking"):
+    side: Side
+    on: bool
+
+
+class Notice(ServerMessage, frozen=True, tag="notice"):
+    code: Literal["restart"]
+
+
+FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Notice
+
+_decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+_encoder = msgspec.json.Encoder()
+
+
+def parse(text: str | bytes) -> FromClient:
+    """Read what a client sent; anything else is refused with `bad_message`."""
+    if len(text) > MAX_BYTES:
+        raise RefusedError("bad_message", f"a message is at most {MAX_BYTES} bytes long")
+    try:
+        return _decoder.decode(text)
+    except msgspec.ValidationError as error:
+        raise RefusedError("bad_message", located(error)) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
+        raise RefusedError("bad_message", "this is not JSON") from None
+
+
+def text_of(message: ServerMessage) -> str:
+    """One frame. Encode a message once, whoever gets it."""
+    return _encoder.encode(message).decode()
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of both directions, as published in protocol.schema.json."""
+    (client, server), parts = msgspec.json.schema_components(
+        [FromClient, FromServer], ref_template="#/$defs/{name}"
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"The play protocol of claimeven, version {PROTOCOL}",
+        "$defs": parts | {"FromClient": client, "FromServer": server},
+        "anyOf": [{"$ref": "#/$defs/FromClient"}, {"$ref": "#/$defs/FromServer"}],
+    }

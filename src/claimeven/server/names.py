@@ -1,0 +1,29 @@
+"""Names that people give themselves: short, on one line, without tricks."""
+
+import unicodedata
+
+from claimeven.server.messages import MAX_NAME
+
+MAX_MARKS = 2  # accents on one letter: enough for every language, too few to paint over other lines
+
+
+def clean_name(text: str) -> str:
+    """Keep what can be read: no control, bidirectional, invisible or unassigned characters, single spaces."""
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category.startswith("M") else 0
+        if category.startswith("Z") or character.isspace():
+            kept.append(" ")
+        elif not category.startswith("C") and marks <= MAX_MARKS:
+            kept.append(character)
+    return " ".join("".join(kept).split())[:MAX_NAME].rstrip()
+
+
+def agent_name(spec: str) -> str:
+    """How an agent is called at the table: "Level 3", "Perfect", "mcts:tt"."""
+    kind, _, options = spec.partition(":")
+    if kind == "level":
+        return f"Level {options or 5}"
+    return spec if options else kind.capitalize() if kind != "mcts" else "MCTS"

@@ -1,0 +1,52 @@
+"""The page, as built into the package, with headers that allow nothing but itself."""
+
+import re
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import FileResponse, PlainTextResponse
+
+STATIC = Path(__file__).parent / "static"
+# The page knows these places itself; each is answered with the same document.
+PLACES = re.compile(r"(game/[A-Za-z0-9_-]{1,64}|analysis|review|puzzles|learn|arena|settings)?(/.*)?")
+FOR_EVER = "public, max-age=31536000, immutable"
+KINDS = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+
+router = APIRouter()
+
+
+@router.get("/{path:path}", include_in_schema=False)
+@router.head("/{path:path}", include_in_schema=False)
+async def page(request: Request, path: str) -> Response:
+    file = _file(path)
+    if file is not None:
+        # The names of built assets change with their content.
+        cache = FOR_EVER if path.startswith("assets/") else "no-cache"
+        return FileResponse(file, media_type=KINDS[file.suffix], headers={"Cache-Control": cache})
+    if not PLACES.fullmatch(path):
+        return PlainTextResponse("there is nothing here\n", 404)
+    index = STATIC / "index.html"
+    if not index.is_file():
+        return PlainTextResponse("page not built: make page\n", 503)
+    return FileResponse(index, media_type="text/html", headers={"Cache-Control": "no-cache"})
+
+
+def _file(path: str) -> Path | None:
+    """A file of the page, if it is one: never outside its folder, never through a link."""
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*", path):
+        return None
+    file = STATIC / path
+    if file.suffix not in KINDS or not file.is_file() or not file.resolve().is_relative_to(STATIC.resolve()):
+        return None
+    return file

@@ -1,0 +1,128 @@
+"""Around every request: where it may come from, how big it may be, and what the answer's headers allow."""
+
+import ipaddress
+from collections.abc import Awaitable, Callable, Iterable
+from urllib.parse import urlsplit
+
+import msgspec
+
+from claimeven.server.limits import Limits
+from claimeven.server.socket import Receive, Scope, Send
+
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+CONTENT = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", CONTENT.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+]
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+OPEN_PATHS = ("/api/connect4-move", "/api/test")  # for pages of others, as the earlier system had them
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+
+
+class Guarded:
+    """Refuses what must not reach the application."""
+
+    def __init__(self, app: App, limits: Limits, origins: Iterable[str] = ()) -> None:
+        self._app = app
+        self._limits = limits
+        self._origins = {origin.lower().rstrip("/") for origin in origins}
+        self._hosts = {urlsplit(origin).hostname for origin in self._origins}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        fault = self._fault(scope)
+        if scope["type"] == "websocket":
+            if fault is not None:
+                self._limits.counters["refused"] += 1
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})  # before accepting: answered by 403
+                return
+            await self._app(scope, receive, send)
+            return
+        send = _with_headers(send)
+        if fault is not None:
+            self._limits.counters["refused"] += 1
+            await _refuse(send, *fault)
+            return
+        await self._app(scope, _bounded(receive, self._limits.max_body), send)
+
+    def _fault(self, scope: Scope) -> tuple[int, str, str] | None:
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        if not self._is_host(host):
+            return 403, "bad_origin", "this server is not known by that name"
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if changes and scope["path"] not in OPEN_PATHS and not self._is_origin(headers.get(b"origin"), host):
+            return 403, "bad_origin", "requests from other sites are refused"
+        if not self._limits.take_request(self._limits.address(scope)):
+            return 429, "rate", "too many requests; wait a little"
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > self._limits.max_body:
+            return 413, "too_big", f"a request has at most {self._limits.max_body} bytes"
+        return None
+
+    def _is_host(self, host: str) -> bool:
+        """Refuse names that somebody else could point at this machine to let a page of theirs in."""
+        name = urlsplit(f"//{host}").hostname
+        if name is None:
+            return False
+        if name in LOCAL_NAMES or name in self._hosts:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _is_origin(self, origin: bytes | None, host: str) -> bool:
+        if origin is None:
+            return True  # not a browser, or not across sites
+        text = origin.decode("latin-1").lower()
+        return text in self._origins or text in (f"http://{host}", f"https://{host}")
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with(message: dict[str, object]) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *HEADERS]  # type: ignore[misc]
+        await send(message)
+
+    return send_with  # type: ignore[return-value]
+
+
+class TooBigError(Exception):
+    pass
+
+
+def _bounded(receive: Receive, limit: int) -> Receive:
+    """A body without a length, or longer than it said, is cut off too."""
+    seen = 0
+
+    async def receive_some() -> dict[str, object]:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > limit:
+            return {"type": "http.disconnect"}
+        return message  # type: ignore[return-value]
+
+    return receive_some
+
+
+async def _refuse(send: Send, status: int, code: str, message: str) -> None:
+    body = msgspec.json.encode({"error": {"code": code, "message": message}})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

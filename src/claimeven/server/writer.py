@@ -1,0 +1,119 @@
+"""The one thread that writes: many changes in one transaction, and everybody is told only after it.
+
+While one transaction reaches the disk, the next changes gather: that is the group commit.
+"""
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from claimeven.server.live import Write
+from claimeven.server.store import SeatTakenError, Store
+
+MAX_BATCH = 512
+
+
+class Chain:
+    """Changes of one game in memory. After one of them failed the later ones must not be stored: they
+    rest on it."""
+
+    def __init__(self) -> None:
+        self.is_broken = False
+
+
+class Job(NamedTuple):
+    chain: Chain
+    writes: list[Write]
+    done: Callable[[Exception | None], None]  # called in the loop's thread
+
+
+class Writer:
+    def __init__(self, store: Store, call: Callable[[Callable[[], None]], object]) -> None:
+        """`call` runs a function in the thread of the event loop."""
+        self._store = store
+        self._call = call
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
+        self._is_closed = False
+        self.commits = 0
+        self.jobs = 0
+        self.failures = 0
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
+    def put(self, job: Job) -> None:
+        self._queue.put(job)
+
+    def close(self) -> None:
+        """Write what is waiting, then stop."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._queue.put(None)
+            self._thread.join()
+
+    def _work(self) -> None:
+        while True:
+            first = self._queue.get()
+            jobs, goes_on = self._gather(first)
+            if jobs:
+                outcomes = self._commit(jobs)
+                self._call(lambda outcomes=outcomes: _tell(outcomes))  # type: ignore[misc]
+            if not goes_on:
+                return
+
+    def _gather(self, first: Job | None) -> tuple[list[Job], bool]:
+        jobs: list[Job] = []
+        job = first
+        while job is not None:
+            jobs.append(job)
+            if len(jobs) == MAX_BATCH:
+                return jobs, True
+            try:
+                job = self._queue.get_nowait()
+            except queue.Empty:
+                return jobs, True
+        return jobs, False
+
+    def _commit(self, jobs: list[Job]) -> list[tuple[Job, Exception | None]]:
+        self.jobs += len(jobs)
+        whole = [job for job in jobs if not job.chain.is_broken]
+        if len(whole) == len(jobs):
+            error = self._try([write for job in jobs for write in job.writes])
+            if error is None:
+                return [(job, None) for job in jobs]
+        # One of them is bad: each on its own, so that the others do not suffer.
+        return [(job, self._alone(job)) for job in jobs]
+
+    def _alone(self, job: Job) -> Exception | None:
+        if job.chain.is_broken:
+            return RuntimeError("an earlier change of this game was not stored")
+        error = self._try(job.writes)
+        if error is not None:
+            self.failures += 1
+            job.chain.is_broken = True
+        return error
+
+    def _try(self, writes: list[Write]) -> Exception | None:
+        try:
+            with self._store.engine.connect().execution_options(writes=True) as connection:
+                self._store_all(connection, writes)
+        except (SQLAlchemyError, SeatTakenError, OSError) as error:
+            return error
+        self.commits += 1
+        return None
+
+    def _store_all(self, connection: Connection, writes: list[Write]) -> None:
+        with connection.begin():
+            self._store.write(connection, writes)
+
+
+def _tell(outcomes: list[tuple[Job, Exception | None]]) -> None:
+    for job, error in outcomes:
+        job.done(error)
