@@ -7,4 +7,15 @@ from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.reviews import Review, review
 
-__all__ = ["Certificate", "Explanation", "Fact", "Review", "WhyNot", "certify", "explain", "facts", "refutation", "review"]
+__all__ = [
+    "Certificate",
+    "Explanation",
+    "Fact",
+    "Review",
+    "WhyNot",
+    "certify",
+    "explain",
+    "facts",
+    "refutation",
+    "review",
+]
