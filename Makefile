@@ -1,28 +1,31 @@
 # claimeven. Two commands matter: `make play` and `make test`. Each sets up .venv the first time (a
 # minute or two: it compiles the native core) and starts at once afterwards. `make help` lists the rest.
 #
-# Needed from the system: Python 3.11 with venv and headers, a C++20 compiler, make. CMake and Ninja
-# come from pip. Another Python: make PYTHON=python3.12 test
+# Needed from the system: Python 3.11 with venv and headers, a C++20 compiler, make, Node 20. CMake and
+# Ninja come from pip. Another Python: make PYTHON=python3.12 test
 # More arguments for the tool behind a target: make test ARGS="-k perft -x"
 
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/.ready
+# The name changes with the list of packages: an editable install does not notice that a module became a package.
+READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d ' ' -f 1)
+PAGE := src/claimeven/server/static/index.html
+PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
 NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-all lint format fuzz bench docs stub dist clean
+.PHONY: help setup page services play test test-all lint format fuzz bench docs stub dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-play: $(READY) ## set everything up if needed, then play
+play: $(READY) $(PAGE) ## set everything up if needed, then play
 	@$(BIN)/claimeven play $(ARGS)
 
-test: $(READY) ## the quick tests
+test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(PAGE) services ## all tests: the large oracles and the long sanitizer run too
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
 lint: $(READY) ## ruff, mypy --strict, clang-format, the floors
@@ -51,7 +54,7 @@ stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 	$(BIN)/ruff check --fix-only --quiet src/claimeven/_core.pyi
 	$(BIN)/ruff format --quiet src/claimeven/_core.pyi
 
-dist: $(READY) ## sdist and wheel, tried in an empty environment
+dist: $(READY) $(PAGE) ## sdist and wheel, tried in an empty environment
 	rm -rf dist build/tryout
 	$(BIN)/python -m build --no-isolation --outdir dist .
 	$(BIN)/python -m venv build/tryout
@@ -63,7 +66,18 @@ dist: $(READY) ## sdist and wheel, tried in an empty environment
 clean: ## remove everything that was built or installed
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-setup: $(READY) ## only set up .venv and the native core
+setup: $(READY) $(PAGE) ## only set up .venv, the native core and the page
+
+page: $(PAGE) ## build the page
+
+services: ## a browser and a database server for the tests (installed only by root)
+	@sh tests/services.sh
+
+$(PAGE): $(PAGE_SOURCES)
+	@command -v npm >/dev/null || { echo 'Node 20 with npm is missing: the page cannot be built' >&2; exit 1; }
+	@echo 'Building the page …'
+	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent build
+	@touch $@
 
 # An editable install rebuilds the core on import by calling `cmake`. This line, run at the start of every
 # Python of .venv, lets it find the one in .venv/bin when .venv is not activated.

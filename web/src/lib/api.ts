@@ -1,0 +1,54 @@
+// HTTP: creating and joining games, and what is listed.
+
+import type { Created, Joined, NewGame } from './protocol';
+
+/** An answer of the server that is not the one hoped for, or no answer at all (`code` 'offline'). */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call<T>(path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new Refused('offline', '');
+  }
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer as T;
+  throw new Refused(answer?.error?.code ?? `http_${response.status}`, answer?.error?.message ?? '');
+}
+
+export interface AgentOffer {
+  spec: string;
+  name: string;
+  about: string;
+}
+
+export interface PublicGame {
+  game: string;
+  board: string;
+  names: string[];
+  ply: number;
+  watchers: number;
+}
+
+const inGame = (game: string) => `/api/games/${encodeURIComponent(game)}`;
+
+export const createGame = (game: NewGame) => call<Created>('/api/games', game);
+export const joinGame = (game: string, invite: string, name: string, token: string) =>
+  call<Joined>(`${inGame(game)}/join`, { invite, name, token });
+export const recordAddress = (game: string, format: string) =>
+  `${inGame(game)}/record?format=${encodeURIComponent(format)}`;
+export const agentList = () => call<{ agents: AgentOffer[] }>('/api/agents');
+export const publicGames = () => call<{ games: PublicGame[] }>('/api/games');

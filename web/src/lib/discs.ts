@@ -1,0 +1,53 @@
+// From a game's moves to discs. Each disc lies on the ones before it in its column; nothing else is known here:
+// what may be played, and who has won, the server says.
+
+import { other, type Side, type State } from './protocol';
+
+export interface Cell {
+  column: number; // from 1
+  row: number; // from 1, the lowest
+}
+
+export interface Disc extends Cell {
+  ply: number;
+  side: Side;
+  isPending?: boolean;
+}
+
+/** A game may start from moves (`4453`) or from a position (`7/7/7/7/3o3/2oxx2 x`). */
+const isPosition = (start: string): boolean => start.includes('/') || start.includes(' ');
+
+/** The whole moves string; without the start where that is a position. */
+export const allMoves = ({ start, moves }: State): string => (isPosition(start) ? moves : start + moves);
+
+export function discsOf(state: State): Disc[] {
+  const discs = isPosition(state.start) ? stonesOf(state.start) : [];
+  let side: Side = /^\S+ o/.test(state.start) ? 2 : 1;
+  const heights = new Map<number, number>();
+  for (const { column, row } of discs) heights.set(column, Math.max(row, heights.get(column) ?? 0));
+  for (const digit of allMoves(state)) {
+    const column = parseInt(digit, 36);
+    const row = (heights.get(column) ?? 0) + 1;
+    heights.set(column, row);
+    discs.push({ ply: discs.length, column, row, side });
+    side = other(side);
+  }
+  return discs;
+}
+
+function stonesOf(position: string): Disc[] {
+  const rows = (position.split(' ')[0] ?? '').split('/').reverse();
+  const discs: Disc[] = [];
+  rows.forEach((text, row) => {
+    let column = 1;
+    for (const part of text.match(/\d+|[xo]/g) ?? []) {
+      if (part === 'x' || part === 'o') {
+        discs.push({ ply: discs.length, column, row: row + 1, side: part === 'x' ? 1 : 2 });
+        column += 1;
+      } else column += Number(part);
+    }
+  });
+  return discs;
+}
+
+export const columnDigit = (column: number): string => column.toString(36);

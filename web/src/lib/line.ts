@@ -1,0 +1,188 @@
+// One WebSocket that comes back by itself: reconnects with growing, jittered pauses, notices a dead line, and
+// keeps every request until the server has answered it. It knows nothing of the game.
+
+import type { Request, Sent, ServerMessage } from './protocol';
+
+export type LineStatus = 'connecting' | 'online' | 'reconnecting' | 'failed';
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 8_000;
+const RESEND_AFTER = 2_500;
+const PING_EVERY = 10_000;
+const PONG_WITHIN = 9_000;
+const TICK = 500;
+
+/** Close codes after which coming back would change nothing. */
+const FINAL_CODES = new Set([4003, 4004]);
+
+export interface LineHandlers {
+  hello(): object;
+  message(message: ServerMessage): void;
+  status(status: LineStatus, code: number | null): void;
+  /** The requests still without an answer changed. */
+  outbox(waiting: Sent[]): void;
+}
+
+export class Line {
+  private socket: WebSocket | null = null;
+  private waiting = new Map<string, { message: Sent; sentAt: number }>();
+  private failures = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private ticking: ReturnType<typeof setInterval> | undefined;
+  private lastTick = 0;
+  private lastPing = 0;
+  private pingSince: number | null = null;
+  private greeted = false;
+  private closed = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly handlers: LineHandlers,
+    unanswered: Sent[] = [],
+  ) {
+    for (const message of unanswered) this.waiting.set(message.id, { message, sentAt: 0 });
+  }
+
+  open(): void {
+    this.ticking = setInterval(() => this.tick(), TICK);
+    this.lastTick = Date.now();
+    addEventListener('online', this.hurry);
+    addEventListener('pagehide', this.leave);
+    addEventListener('pageshow', this.hurry);
+    this.connect();
+  }
+
+  /** Leaves on purpose and for good. */
+  close(): void {
+    this.leave();
+    this.closed = true;
+    clearInterval(this.ticking);
+    clearTimeout(this.retry);
+    removeEventListener('online', this.hurry);
+    removeEventListener('pagehide', this.leave);
+    removeEventListener('pageshow', this.hurry);
+    this.drop();
+  }
+
+  /** Sends a request and keeps it until it is answered; returns its id. */
+  ask(request: Request): string {
+    const message = { ...request, id: crypto.getRandomValues(new Uint32Array(2)).join('-') } as Sent;
+    this.waiting.set(message.id, { message, sentAt: 0 });
+    this.handlers.outbox(this.unanswered());
+    if (this.greeted) this.resend();
+    return message.id;
+  }
+
+  sync(): void {
+    this.write({ t: 'sync' });
+  }
+
+  private unanswered(): Sent[] {
+    return [...this.waiting.values()].map(({ message }) => message);
+  }
+
+  private connect(): void {
+    clearTimeout(this.retry);
+    this.drop();
+    if (this.closed) return;
+    this.handlers.status(this.failures ? 'reconnecting' : 'connecting', null);
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify(this.handlers.hello()));
+    socket.onmessage = (event) => this.receive(event.data);
+    socket.onclose = (event) => {
+      if (this.socket === socket) this.lost(event.code);
+    };
+  }
+
+  private receive(data: unknown): void {
+    let message: ServerMessage;
+    try {
+      message = JSON.parse(String(data));
+    } catch {
+      return;
+    }
+    this.pingSince = null; // anything heard means that the line is alive
+    if (message.t === 'state' && !this.greeted) {
+      this.greeted = true;
+      this.failures = 0;
+      this.lastPing = Date.now();
+      this.handlers.status('online', null);
+      this.handlers.message(message);
+      for (const entry of this.waiting.values()) entry.sentAt = 0;
+      this.resend();
+      return;
+    }
+    if ((message.t === 'ack' || message.t === 'error' || message.t === 'hint') && message.id) {
+      if (this.waiting.delete(message.id)) this.handlers.outbox(this.unanswered());
+    }
+    this.handlers.message(message);
+  }
+
+  private resend(): void {
+    const now = Date.now();
+    for (const entry of this.waiting.values()) {
+      // A hint may take longer than that: it is asked for once per connection.
+      const isDue = entry.sentAt === 0 || (entry.message.t !== 'hint' && now - entry.sentAt >= RESEND_AFTER);
+      if (isDue && this.write(entry.message)) entry.sentAt = now;
+    }
+  }
+
+  private write(message: object): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  private tick(): void {
+    const now = Date.now();
+    const slept = now - this.lastTick > 4 * PONG_WITHIN;
+    this.lastTick = now;
+    if (!this.greeted) return;
+    if (slept || (this.pingSince !== null && now - this.pingSince > PONG_WITHIN)) {
+      this.lost(null);
+      return;
+    }
+    this.resend();
+    if (now - this.lastPing >= PING_EVERY) {
+      this.lastPing = now;
+      this.pingSince ??= now;
+      this.write({ t: 'ping', id: String(now) });
+    }
+  }
+
+  private lost(code: number | null): void {
+    this.drop();
+    if (this.closed) return;
+    if (code !== null && FINAL_CODES.has(code)) {
+      this.handlers.status('failed', code);
+      return;
+    }
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.failures);
+    this.failures += 1;
+    this.handlers.status('reconnecting', code);
+    this.retry = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
+  }
+
+  private drop(): void {
+    const socket = this.socket;
+    this.socket = null;
+    this.greeted = false;
+    this.pingSince = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  /** The network or the page came back: no need to wait out the pause. */
+  private hurry = (): void => {
+    if (!this.greeted && !this.closed) {
+      this.failures = 0;
+      this.connect();
+    }
+  };
+
+  private leave = (): void => {
+    this.write({ t: 'bye' });
+  };
+}

@@ -1,0 +1,51 @@
+// From the settings, or from a game just played, to a new game.
+
+import type { Landing, NewGame, NewSeat, State } from './protocol';
+import { boardText, type Settings } from './settings.svelte';
+
+const agent = (spec: string): NewSeat => ({ kind: 'agent', agent: spec });
+
+function seatsOf(settings: Settings): [NewSeat, NewSeat] {
+  const me: NewSeat = { kind: 'me' };
+  if (settings.mode === 'screen') return [me, me];
+  if (settings.mode === 'watch') return [agent(settings.watchFirst), agent(settings.watchSecond)];
+  const opponent: NewSeat = settings.mode === 'friend' ? { kind: 'friend' } : agent(settings.agent);
+  return settings.starts === 'other' ? [opponent, me] : [me, opponent];
+}
+
+export function gameFrom(settings: Settings): NewGame {
+  const isPerson = settings.mode !== 'watch';
+  return {
+    board: boardText(settings),
+    seats: seatsOf(settings),
+    shuffle: settings.starts === 'random' && (settings.mode === 'machine' || settings.mode === 'friend'),
+    think: settings.think,
+    clock:
+      settings.clock && isPerson
+        ? { initial: Math.round(settings.minutes * 60_000), increment: Math.round(settings.increment * 1000) }
+        : null,
+    ...(settings.name.trim() && isPerson ? { name: settings.name.trim() } : {}),
+  };
+}
+
+/** Whether the first disc can be dropped at once, before the game exists. */
+export const startsWithMe = (settings: Settings): boolean =>
+  settings.mode === 'screen' || (settings.mode === 'machine' && settings.starts === 'me');
+
+/** An empty board: every disc falls to the lowest row. */
+export const emptyLanding = (columns: number): Landing =>
+  Object.fromEntries(Array.from({ length: columns }, (_, i) => [i + 1, 1]));
+
+/** The same game once more, colours swapped; for games without a second person. */
+export function again(state: State, name: string): NewGame {
+  const seat = ({ kind, agent: spec }: State['seats'][number]): NewSeat =>
+    kind === 'agent' && spec ? agent(spec) : { kind: 'me' };
+  return {
+    board: boardText(state.board),
+    seats: [seat(state.seats[1]), seat(state.seats[0])],
+    think: state.think,
+    clock: state.clock ? { initial: state.clock.initial, increment: state.clock.increment } : null,
+    ...(state.start ? { moves: state.start } : {}),
+    ...(name ? { name } : {}),
+  };
+}

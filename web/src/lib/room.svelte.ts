@@ -1,0 +1,229 @@
+// One game as this page sees it: the server's last word, and on top of it the move that is still on its way.
+
+import { seatOf, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats';
+import { Line, type LineStatus } from './line';
+import { columnDigit, discsOf, type Disc } from './discs';
+import type { MoveEvent, OfferKind, Request, Sent, ServerMessage, Side, State } from './protocol';
+
+export interface Hint {
+  ply: number;
+  columns: number[];
+  text: string;
+}
+
+/** Things the page may want to say; `at` makes two equal ones different. */
+export type News =
+  | { kind: 'move'; move: MoveEvent }
+  | { kind: 'refused'; code: string; message: string; request: Sent | null }
+  | { kind: 'over' }
+  | { kind: 'undone' }
+  | { kind: 'offer'; offer: OfferKind }
+  | { kind: 'notice'; code: string };
+
+export class Room {
+  state = $state.raw<State | null>(null);
+  status = $state<LineStatus>('connecting');
+  failure = $state<number | null>(null);
+  thinking = $state<Side | null>(null);
+  hint = $state.raw<Hint | null>(null);
+  asksHint = $state(false);
+  waiting = $state.raw<Sent[]>([]);
+  readonly invite: string | null;
+
+  /** What is on its way: a move of this page that the server has not told everyone yet. */
+  pending = $derived.by<Disc | null>(() => {
+    const { state, waiting } = this;
+    if (!state) return null;
+    for (const message of waiting) {
+      if (message.t !== 'move' || message.take !== state.take || message.ply !== state.moves.length) continue;
+      const row = state.landing[message.column];
+      if (row && state.turn) {
+        return { ply: this.discs.length, column: message.column, row, side: state.turn, isPending: true };
+      }
+    }
+    return null;
+  });
+
+  discs = $derived<Disc[]>(this.state ? discsOf(this.state) : []);
+  shown = $derived<Disc[]>(this.pending ? [...this.discs, this.pending] : this.discs);
+  you = $derived<Side[]>(this.state?.you ?? []);
+  isOwner = $derived(this.state?.owner ?? false);
+  isPlayer = $derived(this.you.length > 0);
+  isMyTurn = $derived(
+    this.state?.status === 'playing' &&
+      this.state.turn !== null &&
+      this.you.includes(this.state.turn) &&
+      this.seatIsHuman(this.state.turn) &&
+      !this.pending,
+  );
+  /** Two people who cannot see each other's screen: offers instead of orders. */
+  isBetweenPeople = $derived(
+    this.state !== null && this.state.seats.some((seat) => seat.kind !== 'agent' && !this.you.includes(seat.side)),
+  );
+
+  canUndo = $derived(this.isPlayer && !this.pending && !!this.state?.moves && this.state.status !== 'waiting');
+  canRedo = $derived(this.isPlayer && !this.pending && !!this.state?.redo && !this.isBetweenPeople);
+  canHint = $derived(this.isMyTurn && !this.isBetweenPeople && !this.asksHint);
+
+  private line: Line;
+  private clockOffset = 0;
+  private requests = new Map<string, Sent>();
+
+  constructor(
+    readonly game: string,
+    private readonly tell: (news: News) => void,
+    first: State | null = null,
+  ) {
+    const seat = seatOf(game);
+    this.invite = seat?.invite ?? null;
+    const unanswered = seat?.unacknowledged ?? [];
+    this.waiting = unanswered;
+    if (first) this.take(first);
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.line = new Line(
+      `${scheme}://${location.host}/ws/${encodeURIComponent(game)}`,
+      {
+        hello: () => ({ t: 'hello', protocol: 1, ...(seat ? { token: seat.token } : {}) }),
+        message: (message) => this.receive(message),
+        status: (status, code) => {
+          this.status = status;
+          this.failure = status === 'failed' ? code : null;
+          if (status !== 'online') this.thinking = null;
+          if (status === 'failed' && seat) forgetSeat(game);
+        },
+        outbox: (waiting) => {
+          this.waiting = waiting;
+          keepUnacknowledged(
+            game,
+            waiting.filter(({ t }) => t === 'move'),
+          );
+        },
+      },
+      unanswered,
+    );
+  }
+
+  open(): void {
+    this.line.open();
+  }
+
+  close(): void {
+    this.line.close();
+  }
+
+  ask(request: Request): void {
+    const id = this.line.ask(request);
+    this.requests.set(id, { ...request, id } as Sent);
+  }
+
+  /** Drops a disc; false when it is not this page's turn or the column is closed. */
+  drop(column: number): boolean {
+    const { state } = this;
+    if (!state || !this.isMyTurn || !(column in state.landing)) return false;
+    this.hint = null;
+    this.ask({ t: 'move', take: state.take, ply: state.moves.length, column });
+    return true;
+  }
+
+  undo(): void {
+    if (this.state) this.ask({ t: 'undo', take: this.state.take, ply: this.state.moves.length });
+  }
+
+  redo(): void {
+    if (this.state) this.ask({ t: 'redo', take: this.state.take, ply: this.state.moves.length });
+  }
+
+  askHint(): void {
+    if (this.asksHint) return;
+    this.asksHint = true;
+    this.ask({ t: 'hint' });
+  }
+
+  /** Milliseconds left on a side's clock at `now` of this machine. */
+  timeLeft(side: Side, now: number): number | null {
+    const clock = this.state?.clock;
+    if (!clock) return null;
+    const left = clock.left[side - 1] ?? 0;
+    const used = clock.running === side && clock.since !== null ? Math.max(0, now + this.clockOffset - clock.since) : 0;
+    return Math.max(0, left - used);
+  }
+
+  /** Seconds until a moment of the server's clock. */
+  secondsUntil(serverTime: number, now: number): number {
+    return Math.max(0, Math.ceil((serverTime - now - this.clockOffset) / 1000));
+  }
+
+  private seatIsHuman(side: Side): boolean {
+    return this.state?.seats[side - 1]?.kind !== 'agent';
+  }
+
+  private receive(message: ServerMessage): void {
+    switch (message.t) {
+      case 'state':
+        this.take(message);
+        break;
+      case 'move':
+        this.addMove(message);
+        break;
+      case 'presence':
+        if (this.state) this.state = { ...this.state, seats: message.seats, watchers: message.watchers };
+        break;
+      case 'thinking':
+        this.thinking = message.on ? message.side : null;
+        break;
+      case 'hint':
+        this.asksHint = false;
+        if (this.state) {
+          this.hint = { ply: this.state.moves.length, columns: message.columns.map(Number), text: message.text };
+        }
+        break;
+      case 'error': {
+        const request = (message.id && this.requests.get(message.id)) || null;
+        if (request?.t === 'hint') this.asksHint = false;
+        this.tell({ kind: 'refused', code: message.code, message: message.message, request });
+        break;
+      }
+      case 'notice':
+        this.tell({ kind: 'notice', code: message.code });
+        break;
+    }
+  }
+
+  private take(next: State): void {
+    const before = this.state;
+    this.clockOffset = next.server_time - Date.now();
+    this.state = next;
+    if (this.hint && this.hint.ply !== next.moves.length) this.hint = null;
+    if (next.status !== 'playing') this.thinking = null;
+    if (next.you.length) keepUnfinished(next.status === 'over' ? null : next.game);
+    if (!before) return;
+    if (next.take !== before.take && next.moves.length < before.moves.length) this.tell({ kind: 'undone' });
+    if (next.status === 'over' && before.status !== 'over') this.tell({ kind: 'over' });
+    for (const kind of ['draw', 'undo', 'rematch'] as const) {
+      const side = next.offers[kind];
+      if (side && side !== before.offers[kind] && !next.you.includes(side)) this.tell({ kind: 'offer', offer: kind });
+    }
+  }
+
+  private addMove(move: MoveEvent): void {
+    const { state } = this;
+    if (!state || move.seq <= state.seq) return;
+    if (move.seq !== state.seq + 1 || move.take !== state.take || move.ply !== state.moves.length) {
+      this.line.sync();
+      return;
+    }
+    this.state = {
+      ...state,
+      seq: move.seq,
+      moves: state.moves + columnDigit(move.column),
+      turn: move.turn,
+      landing: move.landing,
+      clock: move.clock,
+      redo: '',
+      offers: { ...state.offers, draw: null, undo: null },
+    };
+    this.hint = null;
+    this.tell({ kind: 'move', move });
+  }
+
+}

@@ -1,0 +1,66 @@
+// What this browser owns: the token of every game it plays in, and moves that are not acknowledged yet.
+
+import type { Sent } from './protocol';
+import { load, save } from './store';
+
+export interface Seatbook {
+  token: string;
+  invite: string | null;
+  unacknowledged: Sent[];
+  at: number;
+}
+
+const KEPT = 200; // games remembered; the oldest are forgotten first
+
+type Book = Record<string, Seatbook>;
+
+function book(): Book {
+  const value = load('games');
+  return value && typeof value === 'object' ? (value as Book) : {};
+}
+
+export function seatOf(game: string): Seatbook | null {
+  const seat = book()[game];
+  return seat && typeof seat.token === 'string' ? { ...seat, unacknowledged: seat.unacknowledged ?? [] } : null;
+}
+
+export function keepSeat(game: string, seat: Omit<Seatbook, 'at' | 'unacknowledged'>): void {
+  const all = { ...book(), [game]: { ...seat, unacknowledged: [], at: Date.now() } };
+  const newest = Object.entries(all).sort(([, a], [, b]) => b.at - a.at);
+  save('games', Object.fromEntries(newest.slice(0, KEPT)));
+}
+
+export function keepUnacknowledged(game: string, messages: Sent[]): void {
+  const all = book();
+  const seat = all[game];
+  if (!seat) return;
+  seat.unacknowledged = messages;
+  save('games', all);
+}
+
+export function forgetSeat(game: string): void {
+  const all = book();
+  delete all[game];
+  save('games', all);
+}
+
+/** A token for joining, chosen here and kept, so that joining twice takes one seat. */
+export function joiningToken(game: string): string {
+  const key = `joining.${game}`;
+  const kept = load(key);
+  if (typeof kept === 'string') return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const token = btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => (c === '+' ? '-' : c === '/' ? '_' : ''));
+  save(key, token);
+  return token;
+}
+
+export const forgetJoiningToken = (game: string): void => save(`joining.${game}`, null);
+
+/** The game to go on with: the one left last while it was not over. */
+export const unfinishedGame = (): string | null => {
+  const value = load('unfinished');
+  return typeof value === 'string' && seatOf(value) ? value : null;
+};
+
+export const keepUnfinished = (game: string | null): void => save('unfinished', game);

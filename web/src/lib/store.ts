@@ -1,0 +1,20 @@
+// The browser's own storage. It may be closed or hold anything: then the page works without it.
+
+const PREFIX = 'claimeven.';
+
+export function load(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export function save(key: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + key);
+    else localStorage.setItem(PREFIX + key, JSON.stringify(value));
+  } catch {
+    // Nothing can be kept: the game goes on, only a reload will forget it.
+  }
+}

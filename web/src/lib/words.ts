@@ -1,0 +1,79 @@
+// Sentences about a game, from the catalogue: who a side is, whose turn it is, how it ended.
+
+import { t, tMaybe, type Key } from '../i18n/index.svelte';
+import type { Room } from './room.svelte';
+import { other, type Result, type Seat, type Side, type State } from './protocol';
+
+export const colorName = (side: Side): string => t(side === 1 ? 'color.1' : 'color.2');
+
+/** `level:3` in words; other agents by their spec. */
+export function agentName(spec: string): string {
+  const level = /^level(?::(?:level=)?(\d+))?$/.exec(spec);
+  if (level) return t('agent.level', { level: level[1] ?? 5 });
+  return tMaybe(`agent.name.${spec}`, spec);
+}
+
+export function seatName(room: Room, seat: Seat): string {
+  if (seat.kind === 'agent') return agentName(seat.agent ?? seat.name);
+  if (seat.kind === 'free') return t('seat.free');
+  if (room.you.length === 1 && room.you[0] === seat.side) return t('seat.you');
+  if (room.you.length === 2) return colorName(seat.side);
+  return seat.name || t(room.you.length ? 'seat.opponent' : 'seat.anyone', { color: colorName(seat.side) });
+}
+
+const seatOf = (state: State, side: Side): Seat => state.seats[side - 1] as Seat;
+
+/** The line above everything: whose turn it is, or how it ended. */
+export function headline(room: Room): string {
+  const { state } = room;
+  if (!state) return t('status.loading');
+  if (state.status === 'over' && state.result) return resultHeadline(room, state.result);
+  if (state.status === 'waiting') return t('status.waiting');
+  const side = room.pending ? other(room.pending.side) : state.turn;
+  if (!side) return t('status.loading');
+  const seat = seatOf(state, side);
+  if (seat.kind === 'agent') return t('status.thinking', { name: agentName(seat.agent ?? seat.name) });
+  if (room.you.length === 1 && room.you[0] === side) return t('status.yourTurn');
+  if (room.you.length === 2 && state.seats.every(({ kind }) => kind === 'human')) {
+    return t('status.turnOf', { name: colorName(side) });
+  }
+  if (room.you.includes(side)) return t('status.yourTurn');
+  return t('status.turnOf', { name: seatName(room, seat) });
+}
+
+function resultHeadline(room: Room, result: Result): string {
+  if (result.reason === 'abort') return t('result.abort');
+  if (!result.winner) return t('result.draw');
+  const [me] = room.you;
+  const humans = room.state?.seats.filter(({ kind }) => kind === 'human') ?? [];
+  const isOneOfTwo = room.you.length === 1 || (room.you.length === 2 && humans.length === 1);
+  const mine = room.you.length === 1 ? me : humans[0]?.side;
+  if (isOneOfTwo && mine) return t(result.winner === mine ? 'result.youWin' : 'result.youLose');
+  const winner = room.state?.seats[result.winner - 1];
+  return t('result.wins', { name: winner ? seatName(room, winner) : colorName(result.winner) });
+}
+
+/** How it ended, in one sentence. */
+export function resultReason(room: Room): string {
+  const { state } = room;
+  if (!state?.result) return '';
+  const { reason, winner } = state.result;
+  const loser = winner ? seatName(room, seatOf(state, other(winner))) : '';
+  const n = room.discs.length;
+  const isLoserMe = winner !== null && room.you.length === 1 && room.you[0] === other(winner);
+  const key = `reason.${reason}${isLoserMe && `reason.${reason}.you` in YOU ? '.you' : ''}`;
+  return t(key as Key, { n, connect: state.board.connect, name: loser });
+}
+
+/** Reasons that read differently when it is oneself. */
+const YOU = { 'reason.resign.you': 1, 'reason.time.you': 1, 'reason.abandon.you': 1 };
+
+/** What happens where a game of this page is played: refusals by code, in words. */
+export const refusal = (code: string, message: string): string => tMaybe(`error.${code}`, message || t('error.unknown'));
+
+export function clockText(milliseconds: number): string {
+  const seconds = milliseconds < 10_000 ? Math.ceil(milliseconds / 100) / 10 : Math.ceil(milliseconds / 1000);
+  if (seconds < 10) return seconds.toFixed(1);
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+}

@@ -1,0 +1,21 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+// The page is built into the Python package. Nothing is inlined as a data: address, so that the
+// server's Content-Security-Policy can stay strict.
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/claimeven/server/static',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+  },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:8000',
+      '/ws': { target: 'ws://127.0.0.1:8000', ws: true },
+    },
+  },
+});
