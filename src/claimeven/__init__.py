@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from claimeven.position import Board as Board
     from claimeven.position import Cell as Cell
     from claimeven.position import Position as Position
+    from claimeven.puzzles import Puzzle as Puzzle
+    from claimeven.puzzles import generate_puzzles as generate_puzzles
     from claimeven.reasons import Explanation as Explanation
     from claimeven.reasons import Review as Review
     from claimeven.reasons import explain as explain
@@ -40,10 +42,12 @@ _ROOMS = {
     "Limit": "limit",
     "MatchResult": "arena",
     "Position": "position",
+    "Puzzle": "puzzles",
     "Review": "reasons",
     "Score": "solver",
     "Solver": "solver",
     "explain": "reasons",
+    "generate_puzzles": "puzzles",
     "make_agent": "agents",
     "play_match": "arena",
     "review": "reasons",
@@ -62,10 +66,12 @@ __all__ = [
     "Limit",
     "MatchResult",
     "Position",
+    "Puzzle",
     "Review",
     "Score",
     "Solver",
     "explain",
+    "generate_puzzles",
     "make_agent",
     "play_match",
     "review",

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from claimeven.commands import agents, arena, bench, book, counting, explain, look, play, serve, solve
+from claimeven.commands import agents, arena, bench, book, counting, explain, look, play, puzzle, serve, solve
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.
@@ -17,6 +17,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Play": {"play": play.play, "serve": serve.serve},
     "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
     "Understand": {"solve": solve.solve, "explain": explain.explain, "review": explain.review},
+    "Practise": {"puzzle": puzzle.puzzle},
     "Compare": {
         "agents": agents.agents,
         "measure": agents.measure,

@@ -1,0 +1,143 @@
+"""Puzzles at the keyboard: find the column, or ask for a hint; a wrong answer is refuted with a line."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from rich.console import Console
+
+from claimeven import notation
+from claimeven.position import Board, Position
+from claimeven.puzzles import Hint, Puzzle
+from claimeven.reasons import explain, refutation
+from claimeven.reasons.words import Words
+from claimeven.solver import Solver
+from claimeven.terminal.board import draw
+from claimeven.terminal.table import typed_line
+
+
+class Leave(Exception):  # noqa: N818 - nothing went wrong
+    """Someone has had enough."""
+
+
+class Riddles:
+    def __init__(
+        self, console: Console, language: str = "en", ask: Callable[[str], str] | None = None
+    ) -> None:
+        self.console, self.words = console, Words(language)
+        self.ask = ask or typed_line
+        self.solver = Solver()
+        self.solved = self.tried = 0
+
+    def sit(self, puzzles: Iterable[Puzzle]) -> None:
+        """One after the other, until someone leaves or the input ends."""
+        try:
+            for puzzle in puzzles:
+                self.tried += 1
+                self.solved += self.pose(puzzle)
+                if self.answer(self.words.say("puzzle.again")) == "n":
+                    break
+        except (Leave, EOFError, KeyboardInterrupt) as error:
+            if not isinstance(error, Leave):
+                self.say("")
+            if isinstance(error, KeyboardInterrupt):
+                self.farewell()
+                raise
+        self.farewell()
+
+    def farewell(self) -> None:
+        if self.tried:
+            self.say(self.words.say("puzzle.solved", n=self.tried, solved=self.solved))
+
+    def pose(self, puzzle: Puzzle) -> bool:
+        """Ask until it is answered or given up; whether it was solved without an error."""
+        theme = self.words.say(f"theme.{puzzle.themes[0]}")
+        self.say(f"{puzzle.id}: {self.words.say('puzzle.title', theme=theme, rating=puzzle.rating)}")
+        draw(puzzle.position, self.console)
+        self.say(puzzle.question(self.words.language))
+        is_right = self._who(puzzle) if puzzle.goal == "who" else self._columns(puzzle)
+        self.say("")
+        return is_right
+
+    def _columns(self, puzzle: Puzzle) -> bool:
+        """Every column of the line that the solving side plays."""
+        position, is_clean = puzzle.position, True
+        for place, column in enumerate(puzzle.line):
+            if place % 2:
+                player = notation.STONES[position.side]
+                position = position.play(column)
+                digit = notation.column_digit(column)
+                self.say(self.words.say("puzzle.reply", player=player, column=digit))
+                draw(position, self.console)
+                continue
+            found = self._column(position, column, self._texts(puzzle.hints_at(place)))
+            if found is None:
+                self.say(self.words.say("puzzle.solution", line=" ".join(notation.moves_text(puzzle.line))))
+                self.tell(puzzle.position, puzzle.line[0])
+                return False
+            is_clean = is_clean and found
+            position = position.play(column)
+        draw(position, self.console)
+        self.tell(puzzle.position, puzzle.line[0])
+        return is_clean
+
+    def _column(self, position: Position, column: int, hints: Iterator[str]) -> bool | None:
+        """Whether the column was found at the first try; None when it was given up."""
+        is_first = True
+        board = position.board
+        digits = notation.moves_text(range(board.columns))
+        prompt = self.words.say("puzzle.prompt", columns=f"{digits[0]}-{digits[-1]}")
+        while True:
+            word = self.answer(prompt)
+            if word in ("s", "n"):
+                return None
+            if word == "h":
+                self.hint(hints)
+            elif word == notation.column_digit(column):
+                self.say(self.words.say("puzzle.right"))
+                return is_first
+            elif len(word) == 1 and word in map(notation.column_digit, position.legal):
+                wrong = notation.parse_column(word, board.columns)
+                told = refutation(position, wrong, column, self.solver, self.words.language)
+                self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
+                is_first = False
+            else:
+                self.say(self.words.say("puzzle.no_answer"))
+
+    def _who(self, puzzle: Puzzle) -> bool:
+        hints = self._texts(puzzle.hints)
+        while True:
+            word = self.answer(self.words.say("puzzle.prompt_who"))
+            if word == "h":
+                self.hint(hints)
+            elif word in (*notation.STONES, "=", "s", "n"):
+                break
+            else:
+                self.say(self.words.say("puzzle.no_answer"))
+        is_right = word == puzzle.answer
+        if word not in ("s", "n"):
+            self.say(self.words.say("puzzle.right" if is_right else "puzzle.wrong"))
+        code = "puzzle.who_draw" if puzzle.answer == "=" else "puzzle.who"
+        self.say(self.words.say(code, player=puzzle.answer))
+        column = puzzle.line[0] if puzzle.line else self.solver.analyse(puzzle.position).best[0]
+        self.tell(puzzle.position, column)
+        return is_right
+
+    def hint(self, hints: Iterator[str]) -> None:
+        self.say(next(hints, self.words.say("puzzle.no_hint")))
+
+    def _texts(self, hints: Iterable[Hint]) -> Iterator[str]:
+        return (hint.text(Board(), self.words.language) for hint in hints)
+
+    def tell(self, position: Position, column: int) -> None:
+        """Why the column is right: the reasons and the plan, without the other columns."""
+        told = explain(position, column, self.solver, self.words.language)
+        others = {other.text for other in told.why_not}
+        self.say("\n".join(line for line in told.text.split("\n") if line not in others))
+
+    def answer(self, prompt: str) -> str:
+        word = self.ask(prompt).strip().lower()
+        if word in ("q", "quit", "exit"):
+            raise Leave
+        return word
+
+    def say(self, text: str) -> None:
+        self.console.out(text, highlight=False)
