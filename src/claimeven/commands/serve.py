@@ -6,13 +6,19 @@ from typing import Annotated
 
 import typer
 
+from claimeven.errors import InputError
+
 HostOption = Annotated[
     str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; 0.0.0.0 for other machines.")
 ]
 PortOption = Annotated[
     int,
+    typer.Option("--port", metavar="N", help="Of the page and the API; 0: a free one.", min=0, max=65535),
+]
+TcpPortOption = Annotated[
+    int | None,
     typer.Option(
-        "--port", metavar="N", help="Of the page and the API; 0 takes a free one.", min=0, max=65535
+        "--tcp-port", metavar="N", help="Of the text door, by default 12345; 0: closed.", min=0, max=65535
     ),
 ]
 DatabaseOption = Annotated[
@@ -25,45 +31,89 @@ AgentsOption = Annotated[
     list[str] | None,
     typer.Option("--agent", metavar="SPEC", help="Offer this agent too; may be given several times."),
 ]
+LegacyOption = Annotated[
+    str, typer.Option("--legacy-agent", metavar="SPEC", help="Who answers at /api/connect4-move.")
+]
 OriginOption = Annotated[
     list[str] | None,
     typer.Option(
         "--origin",
         metavar="URL",
-        help="A name of this server, or another page that may play here, like https://c4.example.",
+        help="A public name of this server, like https://c4.example; may be given several times.",
     ),
+]
+ProxyOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy", metavar="ADDRESS", help="Believe X-Forwarded-For from here; may be given several times."
+    ),
+]
+BackupOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--backup", metavar="FILE", help="Only copy the SQLite database there, while it is used or not."
+    ),
+]
+LogOption = Annotated[
+    str, typer.Option("--log", metavar="LEVEL", help="What to log: debug, info, warning or error.")
 ]
 
 
 def serve(
     host: HostOption = "127.0.0.1",
     port: PortOption = 8080,
+    tcp_port: TcpPortOption = None,
     database: DatabaseOption = None,
     agent: AgentsOption = None,
+    legacy_agent: LegacyOption = "perfect",
     origin: OriginOption = None,
+    proxy: ProxyOption = None,
+    backup: BackupOption = None,
+    log: LogOption = "info",
 ) -> None:
     """Serve the page, and games between people and agents."""
+    from claimeven.server import logs
     from claimeven.server.app import Options
-    from claimeven.server.run import Ports
+    from claimeven.server.run import Ports, is_free
     from claimeven.server.run import serve as run
+    from claimeven.server.store import backup as copy
+    from claimeven.server.tcp import DEFAULT_PORT as TEXT_PORT
 
-    options = Options(database or default_database(), agents=agent or (), origins=origin or ())
-    run(options, Ports(host, port), lambda address: print(f"claimeven serves {address}", flush=True))
+    if log not in ("debug", "info", "warning", "error"):
+        raise InputError("--log is debug, info, warning or error")
+    url = database or default_database()
+    if backup is not None:
+        copy(url, backup)
+        print(f"{backup}: {backup.stat().st_size} bytes")
+        return
+
+    def started(address: str, text_port: int | None) -> None:
+        print(f"claimeven serves {address}", flush=True)
+        if text_port is not None:
+            print(f"text play on TCP port {text_port}", flush=True)
+
+    if tcp_port is None:  # two servers on one machine are no error
+        tcp_port = TEXT_PORT if is_free(TEXT_PORT, host) else 0
+    logs.set_up(log)
+    options = Options(url, agent or (), origin or (), legacy_agent=legacy_agent)
+    run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 
 
-def open_app(board: str | None = None) -> None:
+def open_app() -> None:
     """Serve on this machine and open the browser."""
     import threading
     import webbrowser
 
+    from claimeven.server import logs
     from claimeven.server.app import Options
     from claimeven.server.run import DEFAULT_PORT, Ports, is_free
     from claimeven.server.run import serve as run
 
-    def started(address: str) -> None:
+    def started(address: str, _: int | None) -> None:
         print(f"claimeven is at {address} (Ctrl-C ends it)", flush=True)
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
+    logs.set_up("warning")
     port = DEFAULT_PORT if is_free(DEFAULT_PORT) else 0
     run(Options(default_database()), Ports(port=port), started)
 
@@ -71,6 +121,3 @@ def open_app(board: str | None = None) -> None:
 def default_database() -> str:
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return f"sqlite:///{Path(state) / 'claimeven' / 'games.db'}"
-
-
-__all__ = ["open_app", "serve"]

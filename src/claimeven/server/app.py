@@ -11,11 +11,12 @@ from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
-from claimeven.server import api, page
+from claimeven.agents import make_agent
+from claimeven.server import api, legacy, metrics, page
 from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub, Settings
 from claimeven.server.limits import Limits
-from claimeven.server.security import Guarded
+from claimeven.server.security import OPEN_PATHS, Guarded
 from claimeven.server.socket import endpoint
 from claimeven.server.store import Store
 from claimeven.server.thinking import Thinkers
@@ -30,7 +31,8 @@ class Options:
     origins: Sequence[str] = ()  # of pages elsewhere that may play here
     settings: Settings = field(default_factory=Settings)
     limits: Limits = field(default_factory=Limits)
-    threads: int | None = None
+    threads: int | None = None  # that agents may use
+    legacy_agent: str = legacy.DEFAULT_AGENT
 
 
 def make_app(options: Options, store: Store) -> FastAPI:
@@ -55,7 +57,10 @@ def make_app(options: Options, store: Store) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.limits = options.limits
+    app.state.legacy_agent = make_agent(options.legacy_agent).name
     app.include_router(api.router)
+    app.include_router(legacy.router)
+    app.include_router(metrics.router)
     app.router.routes.append(
         WebSocketRoute("/ws/{game}", _Asgi(endpoint(lambda: app.state.hub, options.limits)))
     )
@@ -86,6 +91,9 @@ def _answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
+        if request.url.path in OPEN_PATHS:  # answers there as the earlier system did
+            detail = {"detail": f"{first['msg']}, at {'.'.join(map(str, first['loc']))}"}
+            return JSONResponse(detail, 422, legacy.OPEN)
         place = ".".join(str(part) for part in first["loc"] if part != "body")
         return _fault(422, "bad_message", f"{first['msg']}{f', at {place}' if place else ''}")
 

@@ -1,16 +1,19 @@
 """All games in memory. They are loaded when somebody comes, and leave when nobody is there."""
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import logging
 import secrets
+import time
 from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
 from claimeven.server.clock import ServerClock
+from claimeven.server.durations import Durations
 from claimeven.server.errors import RefusedError
 from claimeven.server.live import Live, Who
 from claimeven.server.room import Room
@@ -53,6 +56,8 @@ class Hub:
         self.now = ServerClock()
         self.log = logging.getLogger("claimeven.server")
         self.counters: Counter[str] = Counter()
+        self.store_seconds = Durations()
+        self.started = time.monotonic()
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -155,6 +160,15 @@ class Hub:
         self.writer.put(Job(Chain(), writes, done))
         await future
 
+    async def settle(self, seconds: float) -> None:
+        """Take no more requests, and wait until those so far are stored and answered."""
+        self.is_closing = True
+        for room in self.rooms.values():
+            room.close()
+        with contextlib.suppress(TimeoutError, RefusedError):
+            async with asyncio.timeout(seconds):
+                await self._stored([])
+
     async def is_writable(self) -> bool:
         """Whether the writer answers."""
         try:
@@ -185,7 +199,8 @@ class Hub:
             if now >= next_cleaning:
                 next_cleaning = now + 3_600_000
                 before = now - self.settings.forget_unstarted_after
-                await asyncio.to_thread(self.store.forget_unstarted, before)
+                here = [game for game, room in self.rooms.items() if not room.live.ply]
+                await asyncio.to_thread(self.store.forget_unstarted, before, here)
             for game, room in list(self.rooms.items()):
                 if room.is_idle and now - room.last_used > self.settings.rest_after:
                     room.close()

@@ -1,10 +1,13 @@
 """How much one connection and one address may ask for."""
 
+import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
+
+MAX_ADDRESSES = 10_000  # remembered; the one not heard of for longest is forgotten
 
 
 class Bucket:
@@ -29,48 +32,79 @@ class Bucket:
 
 @dataclass
 class Limits:
-    hello_seconds: float = 10.0
+    """The numbers, and what has been used of them."""
+
+    trusts_local: bool = True  # this machine itself is bound by the limits of connections only
+    hello_seconds: float = 10.0  # until the first message of a WebSocket
+    header_seconds: float = 10.0  # until a request is whole
+    write_seconds: float = 30.0  # until an answer is read
     messages_burst: float = 40  # of one connection
     messages_per_second: float = 10
-    address_burst: float = 4_000  # of one address: many people may sit behind it
-    address_per_second: float = 2_000
+    address_burst: float = 400  # messages of one address: several people may sit behind it
+    address_per_second: float = 100
     requests_burst: float = 200  # over HTTP, of one address
-    requests_per_second: float = 50
-    games_burst: float = 600  # new games of one address
-    games_per_second: float = 20
+    requests_per_second: float = 20
+    games_burst: float = 60  # new games of one address
+    games_per_second: float = 0.5
+    connections_per_address: int = 100
+    max_connections: int = 20_000
     max_unsent: int = 128 * 1024  # characters that a client has not read yet
     max_body: int = 16 * 1024
-    connections_per_address: int = 2_000
-    header_seconds: float = 10.0  # until a request must be complete
     counters: Counter[str] = field(default_factory=Counter)
-    connections: set[Any] = field(default_factory=set)
-    _messages: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
-    _requests: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
-    _games: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
+    sockets: set[Any] = field(default_factory=set)  # the WebSockets
+    open_connections: int = 0
+    _open: Counter[str] = field(default_factory=Counter)
+    _buckets: OrderedDict[tuple[str, str], Bucket] = field(default_factory=OrderedDict)
 
     def address(self, scope: MutableMapping[str, Any]) -> str:
         client = scope.get("client")
         return client[0] if client else ""
 
+    def enter(self, address: str) -> bool:
+        """A connection comes; False if there are too many. Each that came in must `leave`."""
+        is_many = self._open[address] >= self.connections_per_address and not self._is_free(address)
+        if is_many or self.open_connections >= self.max_connections:
+            self.counters["turned_away"] += 1
+            return False
+        self._open[address] += 1
+        self.open_connections += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self.open_connections -= 1
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
     def take_message(self, address: str) -> bool:
-        return _bucket(self._messages, address, self.address_burst, self.address_per_second).take()
+        return self._take("messages", address, self.address_burst, self.address_per_second)
 
     def take_request(self, address: str) -> bool:
-        return _bucket(self._requests, address, self.requests_burst, self.requests_per_second).take()
+        return self._take("requests", address, self.requests_burst, self.requests_per_second)
 
     def take_game(self, address: str) -> bool:
-        return _bucket(self._games, address, self.games_burst, self.games_per_second).take()
+        return self._take("games", address, self.games_burst, self.games_per_second)
+
+    def _is_free(self, address: str) -> bool:
+        return self.trusts_local and is_local(address)
+
+    def _take(self, what: str, address: str, size: float, rate: float) -> bool:
+        if self._is_free(address):
+            return True
+        key = what, address
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(size, rate)
+            if len(self._buckets) > MAX_ADDRESSES:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket.take()
 
 
-MAX_ADDRESSES = 10_000
-
-
-def _bucket(buckets: OrderedDict[str, Bucket], address: str, size: float, rate: float) -> Bucket:
-    bucket = buckets.get(address)
-    if bucket is None:
-        bucket = buckets[address] = Bucket(size, rate)
-        if len(buckets) > MAX_ADDRESSES:
-            buckets.popitem(last=False)
-    else:
-        buckets.move_to_end(address)
-    return bucket
+def is_local(address: str) -> bool:
+    """Whether an address is this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

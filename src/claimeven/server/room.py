@@ -5,6 +5,7 @@ All of this runs in the event loop, one request at a time; only thinking and sto
 
 import asyncio
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -138,8 +139,13 @@ class Room:
         return m.SeatState(side + 1, seat.kind, seat.name, seat.agent, presence, gone_at)  # type: ignore[arg-type]
 
     @property
+    def people(self) -> int:
+        """Players who are here, tab by tab."""
+        return sum(bool(self.live.who(guest.token_hash).sides) for guest in self.guests)
+
+    @property
     def watchers(self) -> int:
-        return sum(not self.live.who(guest.token_hash).sides for guest in self.guests)
+        return len(self.guests) - self.people
 
     def _tell_presence_soon(self) -> None:
         if "presence" not in self._timers:
@@ -152,6 +158,8 @@ class Room:
 
     def request(self, guest: Guest, message: m.Request) -> None:
         """Do what a guest asks and acknowledge it when it is stored; RefusedError if it cannot be."""
+        if self.hub.is_closing:
+            raise RefusedError("busy", "the server restarts; come back in a moment")
         now = self.last_used = self.hub.now()
         self._flag(now)
         who = self.live.who(guest.token_hash)
@@ -254,9 +262,11 @@ class Room:
             done(None)
             return
         self.pending += 1
+        began = time.monotonic()
 
         def stored(error: Exception | None) -> None:
             self.pending -= 1
+            self.hub.store_seconds.add(time.monotonic() - began)
             done(error)
             if error is not None:
                 self.hub.broke(self, error)
@@ -371,7 +381,7 @@ class Room:
             if self._thought[2] == topic:
                 return
             self._stop_thinking()
-        if topic is None or not self.guests:
+        if topic is None or not self.guests or self.hub.is_closing:
             return
         stop = threading.Event()
         task = asyncio.get_running_loop().create_task(self._think(topic, stop))

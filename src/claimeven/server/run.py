@@ -1,45 +1,57 @@
 """Start a server: open the database, take the ports, serve until told to stop."""
 
+import asyncio
+import resource
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from claimeven.errors import InputError
+from claimeven.server import messages as m
 from claimeven.server.app import Options, guarded, make_app
-from claimeven.server.messages import MAX_BYTES
+from claimeven.server.guard import protocols
+from claimeven.server.socket import RESTART
 from claimeven.server.store import Store
+from claimeven.server.tcp import TcpDoor
 
 DEFAULT_PORT = 8080
+LAST_WORDS_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class Ports:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT  # 0: any free one
+    tcp_port: int | None = None  # of the text door; None: closed
+    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Take a port."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    taken = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        taken = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise InputError(f"{host} is no address of this machine: {error.strerror}") from None
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        taken.bind((host, port))
+        taken.bind(address)
     except OSError as error:
         taken.close()
-        raise InputError(
-            f"port {port} of {host} cannot be taken: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise InputError(f"port {port} of {host} cannot be taken: {(error.strerror or '').lower()}") from None
     taken.listen(2048)
     taken.setblocking(False)
     return taken
 
 
-def is_free(port: int) -> bool:
+def is_free(port: int, host: str = "127.0.0.1") -> bool:
     try:
-        listen("127.0.0.1", port).close()
+        listen(host, port).close()
     except InputError:
         return False
     return True
@@ -53,37 +65,98 @@ def address_of(taken: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(options: Options, ports: Ports, started: Callable[[str], None]) -> None:
-    """Serve until a signal comes; `started` gets the address once the server answers."""
-    store = Store(options.database)
+def serve(options: Options, ports: Ports, started: Callable[[str, int | None], None]) -> None:
+    """Serve until a signal comes; `started` gets the address and the port of the text door."""
+    _allow_many_files()
     taken = listen(ports.host, ports.port)
+    text = None if ports.tcp_port is None else listen(ports.host, ports.tcp_port)
+    store = Store(options.database)
+    make_server(options, store, ports, text, lambda port: started(address_of(taken), port)).run([taken])
+
+
+def make_server(
+    options: Options,
+    store: Store,
+    ports: Ports,
+    text: socket.socket | None = None,
+    started: Callable[[int | None], None] = lambda _: None,
+) -> "Server":
     app = make_app(options, store)
+    http, ws = protocols(options.limits)
     config = uvicorn.Config(
         guarded(app, options),
-        http="h11",
-        ws="websockets-sansio",
-        ws_max_size=MAX_BYTES,
+        http=http,
+        ws=ws,
+        ws_max_size=m.MAX_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=10.0,
         ws_ping_timeout=20.0,
         h11_max_incomplete_event_size=16 * 1024,
-        proxy_headers=False,
+        backlog=2048,
+        proxy_headers=bool(ports.proxies),
+        forwarded_allow_ips=list(ports.proxies) or None,
         server_header=False,
         log_config=None,
         access_log=False,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=3,
         lifespan="on",
     )
-    Served(config, lambda: started(address_of(taken))).run(sockets=[taken])
+    return Server(config, app, text, started)
 
 
-class Served(uvicorn.Server):
-    """Says when it has started."""
+class Server(uvicorn.Server):
+    """Opens the text door with the rest, says when it has started, and says goodbye."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        app: FastAPI,
+        text: socket.socket | None,
+        started: Callable[[int | None], None],
+    ) -> None:
         super().__init__(config)
+        self._app = app
+        self._text = text
+        self._door: TcpDoor | None = None
         self._on_start = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._on_start()
+        port = None
+        if self._text is not None:
+            self._door = TcpDoor(self._app.state.hub, self._app.state.limits)
+            port = await self._door.open(self._text)
+        self._on_start(port)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await self._say_goodbye()
+        await super().shutdown(sockets)
+
+    async def _say_goodbye(self) -> None:
+        """What was asked before is stored and acknowledged; then everybody is sent home for a moment."""
+        await self._app.state.hub.settle(LAST_WORDS_SECONDS)
+        if self._door is not None:
+            await self._door.close()
+        notice = m.text_of(m.Notice("restart"))
+        connections: set[Any] = self._app.state.limits.sockets
+        for connection in list(connections):
+            connection.send(notice)
+            connection.close(RESTART)
+        loop = asyncio.get_running_loop()
+        end = loop.time() + LAST_WORDS_SECONDS
+        while connections and loop.time() < end:
+            await asyncio.sleep(0.02)
+
+    async def _serve(self, sockets: list[socket.socket] | None = None) -> None:
+        await super()._serve(sockets)
+        self._captured_signals.clear()  # a signal to stop was heard: to die of it now would be an error
+
+
+def _allow_many_files() -> None:
+    """Every connection is an open file, and the usual limit is low."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(65_536, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

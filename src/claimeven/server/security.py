@@ -61,10 +61,11 @@ class Guarded:
     def _fault(self, scope: Scope) -> tuple[int, str, str] | None:
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
-        if not self._is_host(host):
+        is_open = scope["path"] in OPEN_PATHS
+        if not is_open and not self._is_host(host):
             return 403, "bad_origin", "this server is not known by that name"
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        if changes and scope["path"] not in OPEN_PATHS and not self._is_origin(headers.get(b"origin"), host):
+        if changes and not is_open and not self._is_origin(headers.get(b"origin"), host):
             return 403, "bad_origin", "requests from other sites are refused"
         if not self._limits.take_request(self._limits.address(scope)):
             return 429, "rate", "too many requests; wait a little"
@@ -96,14 +97,12 @@ class Guarded:
 def _with_headers(send: Send) -> Send:
     async def send_with(message: dict[str, object]) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", ()), *HEADERS]  # type: ignore[misc]
+            given = list(message.get("headers", ()))  # type: ignore[call-overload]
+            names = {name.lower() for name, _ in given}
+            message["headers"] = given + [header for header in HEADERS if header[0] not in names]
         await send(message)
 
     return send_with  # type: ignore[return-value]
-
-
-class TooBigError(Exception):
-    pass
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:

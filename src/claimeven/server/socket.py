@@ -174,10 +174,10 @@ def endpoint(hub: Callable[[], Hub], limits: Limits) -> Callable[[Scope, Receive
     async def play(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         connection = Connection(scope, receive, send, limits)
-        limits.connections.add(connection)
+        limits.sockets.add(connection)
         try:
             await connection.run(hub(), scope["path_params"]["game"])
         finally:
-            limits.connections.discard(connection)
+            limits.sockets.discard(connection)
 
     return play

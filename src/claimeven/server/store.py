@@ -3,8 +3,9 @@
 Opening a store brings the tables up to date and checks that the database keeps what it promises.
 """
 
+import contextlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,13 +124,17 @@ class Store:
             ).mappings()
             return _live(row, chairs.all(), dict(tuple(cut) for cut in cuts), played.all())
 
-    def forget_unstarted(self, before: int) -> int:
-        """Delete games older than `before` in which nobody ever moved; how many."""
-        unstarted = sa.delete(games).where(
+    def forget_unstarted(self, before: int, but: Collection[str] = ()) -> int:
+        """Delete games older than `before` in which nobody ever moved, but those; how many."""
+        unstarted = sa.select(games.c.id).where(
             games.c.created < before, ~sa.exists().where(moves.c.game == games.c.id)
         )
-        with self.engine.begin() as connection:
-            return connection.execute(unstarted).rowcount
+        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            found = set(connection.execute(unstarted).scalars()) - set(but)
+            if found:
+                rows = [{"game": game} for game in sorted(found)]
+                connection.execute(sa.delete(games).where(games.c.id == sa.bindparam("game")), rows)
+        return len(found)
 
     def counts(self) -> dict[str, int]:
         with self.engine.connect() as connection:
@@ -138,20 +143,25 @@ class Store:
                 "moves": connection.execute(sa.select(sa.func.count()).select_from(moves)).scalar_one(),
             }
 
-    def backup(self, target: Path) -> None:
-        """Copy a SQLite database while it is used."""
-        if not self.is_sqlite:
-            raise InputError("PostgreSQL has its own backup: pg_dump")
-        if target.exists():
-            raise InputError(f"{target}: there is a file already")
-        assert self.url.database is not None
-        source = sqlite3.connect(self.url.database)
-        copy = sqlite3.connect(target)
-        try:
-            source.backup(copy, pages=1024)
-        finally:
-            copy.close()
-            source.close()
+
+def backup(url: str, target: Path) -> None:
+    """Copy a SQLite database whole, while it is used or not."""
+    source = _read_url(url)
+    if source.get_backend_name() != "sqlite":
+        raise InputError("PostgreSQL has its own backup: pg_dump")
+    assert source.database is not None
+    if not Path(source.database).is_file():
+        raise InputError(f"{source.database}: there is no such database")
+    if target.exists():
+        raise InputError(f"{target}: there is a file already")
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(source.database)) as used,
+            contextlib.closing(sqlite3.connect(target)) as copy,
+        ):
+            used.backup(copy, pages=1024)
+    except sqlite3.Error as error:
+        raise InputError(f"{source.database} cannot be copied to {target}: {error}") from None
 
 
 def new_game(live: Live) -> list[Write]:

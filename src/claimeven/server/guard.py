@@ -1,0 +1,97 @@
+"""What uvicorn leaves open: connections that say nothing, half a request, or never read their answer."""
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from claimeven.server.limits import Limits
+
+
+def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
+    """The classes that speak HTTP and WebSocket, within these limits."""
+
+    class GuardedHttp(H11Protocol):
+        """A request must be whole, and an answer be read, within seconds."""
+
+        _timer: asyncio.TimerHandle | None = None
+        _address: str | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            address = self.client[0] if self.client else ""
+            if not limits.enter(address):
+                transport.abort()
+                return
+            self._address = address
+            self._arm(limits.header_seconds)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._disarm()
+            self._uncount()
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.transport.get_protocol() is not self:
+                return  # it is a WebSocket now
+            if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+                if self._timer is None:
+                    self._arm(limits.header_seconds)
+            else:
+                self._disarm()
+
+        def handle_websocket_upgrade(self, event: h11.Request) -> None:
+            self._disarm()
+            address, self._address = self._address, None  # the WebSocket counts from here
+            super().handle_websocket_upgrade(event)
+            protocol = self.transport.get_protocol()
+            assert isinstance(protocol, GuardedSocket)
+            protocol.address = address
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._arm(limits.write_seconds)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._disarm()
+
+        def _arm(self, seconds: float) -> None:
+            self._disarm()
+            self._timer = self.loop.call_later(seconds, self._cut)
+
+        def _disarm(self) -> None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+        def _cut(self) -> None:
+            limits.counters["cut"] += 1
+            self.transport.abort()
+
+        def _uncount(self) -> None:
+            if self._address is not None:
+                limits.leave(self._address)
+                self._address = None
+
+    class GuardedSocket(WebSocketsSansIOProtocol):
+        """Tells the application how long its line is, and lets it cut it."""
+
+        address: str | None = None
+
+        async def run_asgi(self) -> None:
+            extras: dict[str, Any] = self.scope  # type: ignore[assignment]
+            extras["claimeven.lag"] = lambda: self.last_ping_rtt
+            extras["claimeven.abort"] = self.transport.abort
+            await super().run_asgi()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self.address is not None:
+                limits.leave(self.address)
+                self.address = None
+            super().connection_lost(exc)
+
+    return GuardedHttp, GuardedSocket

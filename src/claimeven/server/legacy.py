@@ -1,0 +1,109 @@
+"""The HTTP move service of an earlier system, word for word: one board in, one column out, columns from 0.
+
+Stateless, so that games of several callers cannot disturb each other. These two routes, and no others, may be
+called by pages of other sites.
+"""
+
+import threading
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from claimeven.agents import AgentError, Choice
+from claimeven.errors import InputError
+from claimeven.position import Board, Position
+from claimeven.server.hub import Hub
+
+BOARD = Board(7, 6, 4)
+SECONDS = 5.0
+DEFAULT_AGENT = "perfect"
+OPEN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+PREFLIGHT = OPEN | {
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": "600",
+}
+
+Stone = Annotated[int, Field(ge=0, le=2)]
+Row = Annotated[list[Stone], Field(min_length=7, max_length=7)]
+
+router = APIRouter(prefix="/api")
+
+
+class MoveRequest(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    board: Annotated[list[Row], Field(min_length=6, max_length=6, description="the first row is the top")]
+    current_player: Literal[1, 2]
+    valid_moves: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(max_length=7)]
+    is_new_game: bool = False
+
+
+class MoveAnswer(BaseModel):
+    move: int
+
+
+class Detail(BaseModel):
+    detail: str
+
+
+@router.get("/test")
+async def test() -> Response:
+    return JSONResponse({"status": "ok", "message": "Server is running"}, headers=OPEN)
+
+
+@router.post(
+    "/connect4-move",
+    response_model=MoveAnswer,
+    responses={400: {"model": Detail}, 422: {"model": Detail}, 503: {"model": Detail}},
+)
+async def connect4_move(request: Request, asked: MoveRequest) -> Response:
+    """Choose a column, counted from 0, among `valid_moves`."""
+    hub: Hub = request.app.state.hub
+    agent: str = request.app.state.legacy_agent
+    try:
+        position = read_position(asked)
+    except InputError as error:
+        return _answer(422, {"detail": str(error)})
+    if not asked.valid_moves or not position.legal:
+        return _answer(400, {"detail": "No valid moves"})
+    wrong = sorted(set(asked.valid_moves) - set(position.legal))
+    if wrong:
+        return _answer(422, {"detail": f"valid_moves: column {wrong[0]} cannot be played"})
+    try:
+        choice = await hub.thinkers.choose(agent, position, SECONDS, threading.Event())
+    except AgentError as error:
+        return _answer(503, {"detail": str(error)})
+    return _answer(200, {"move": _among(choice, asked.valid_moves)})
+
+
+@router.options("/connect4-move", include_in_schema=False)
+@router.options("/test", include_in_schema=False)
+async def preflight() -> Response:
+    return Response(status_code=204, headers=PREFLIGHT)
+
+
+def read_position(asked: MoveRequest) -> Position:
+    """The position; whoever has as many stones as the other and is to move began the game."""
+    stones = [0, 0, 0]
+    for row, cells in enumerate(reversed(asked.board)):
+        for column, stone in enumerate(cells):
+            stones[stone] |= BOARD.bit(column, row)
+    mine, theirs = stones[asked.current_player], stones[3 - asked.current_player]
+    began = mine.bit_count() == theirs.bit_count()
+    if not began and mine.bit_count() + 1 != theirs.bit_count():
+        raise InputError("board: it is not the turn of current_player")
+    return Position.from_stones(BOARD, mine, theirs) if began else Position.from_stones(BOARD, theirs, mine)
+
+
+def _among(choice: Choice, allowed: list[int]) -> int:
+    """The chosen column; where the caller does not want it, the next likely one, or one near the centre."""
+    if choice.column in allowed:
+        return choice.column
+    return max(allowed, key=lambda column: (choice.weights.get(column, 0.0), -abs(column - 3)))
+
+
+def _answer(status: int, body: dict[str, object]) -> Response:
+    return JSONResponse(body, status, OPEN)
