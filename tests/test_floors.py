@@ -17,7 +17,7 @@ FLOORS = (
     ("game",),
     ("formats",),
     ("solver", "runner", "picture", "count", "pons"),
-    ("book",),
+    ("book", "overlay"),
     ("agents",),
     ("reasons",),
     ("arena",),

@@ -3,6 +3,7 @@
 A stone is never told by its colour alone: x is a cross, o a ring.
 """
 
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -84,34 +85,48 @@ def column_letters(board: Board) -> list[str]:
 
 # SVG --------------------------------------------------------------------------------------------
 
-CELL, MARGIN, LABEL = 100, 20, 60  # in units of the drawing
+CELL, MARGIN, LABEL, HEAD = 100, 20, 60, 84  # in units of the drawing
 FRAME, HOLE, INK = "#1f4e8c", "#eef3fa", "#ffffff"
 # Dark red against pale yellow is told apart with every kind of colour vision (contrast 5.6 : 1).
 FILL = {notation.FIRST: "#b71c1c", notation.SECOND: "#ffee8c"}
 OUTLINE = {notation.FIRST: "#5c0b0b", notation.SECOND: "#7a6200"}
 
 
-def position_svg(position: Position, size: int = 56) -> str:
-    """Draw a self-contained SVG, a cell `size` pixels wide: last move ringed, winning line struck through."""
+def position_svg(
+    position: Position, size: int = 56, over: Sequence[str] = (), head: Sequence[str] = ()
+) -> str:
+    """Draw a self-contained SVG, a cell `size` pixels wide: last move ringed, winning line struck through.
+
+    `over` is drawn on top of the discs, `head` in a strip above the board, where y counts from -HEAD to 0;
+    overlay.py makes both.
+    """
     board = position.board
+    top = HEAD if head else 0
     width, height = board.columns * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN + LABEL
     scale = size / CELL
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-        f' width="{width * scale:g}" height="{height * scale:g}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {-top} {width} {height + top}"'
+        f' width="{width * scale:g}" height="{(height + top) * scale:g}" role="img">',
         f"<title>{escape(str(position))}</title>",
+        *head,
         f'<rect width="{width}" height="{height - LABEL}" rx="24" fill="{FRAME}"/>',
     ]
     for row, line in enumerate(squares(position)):
         for column, square in enumerate(line):
             parts += _disc(_centre(column), _centre(row), square)
-    parts += [_struck(board, *ends) for ends in winning_lines(position)]
+    parts += [struck(board, *ends) for ends in winning_lines(position)]
+    parts += over
     parts += [
         f'<text x="{_centre(column)}" y="{height - 14}" font-family="sans-serif" font-size="40"'
         f' text-anchor="middle" fill="#767676">{notation.column_digit(column)}</text>'
         for column in range(board.columns)
     ]
     return "\n".join([*parts, "</svg>\n"])
+
+
+def middle_of(board: Board, cell: Cell) -> tuple[int, int]:
+    """Where the middle of a cell is in the drawing; the rows above the board go on upwards."""
+    return _centre(cell.column), _centre(board.rows - 1 - cell.row)
 
 
 def winning_lines(position: Position) -> list[tuple[Cell, Cell]]:
@@ -144,9 +159,9 @@ def _disc(x: int, y: int, square: Square) -> list[str]:
     return parts
 
 
-def _struck(board: Board, start: Cell, end: Cell) -> str:
-    x, y = _centre(start.column), _centre(board.rows - 1 - start.row)
-    line = f"M{x} {y}L{_centre(end.column)} {_centre(board.rows - 1 - end.row)}"
+def struck(board: Board, start: Cell, end: Cell) -> str:
+    """A line through the cells from start to end."""
+    line = "M{} {}L{} {}".format(*middle_of(board, start), *middle_of(board, end))
     # A dark line under a light one is seen on both kinds of discs.
     return "\n".join(
         f'<path d="{line}" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'

@@ -13,7 +13,7 @@ ColumnOption = Annotated[
 LanguageOption = Annotated[str, typer.Option("--language", metavar="en|fr|pl|vi", help="Of the sentences.")]
 SvgOption = Annotated[
     str | None,
-    typer.Option("--svg", metavar="FILE", help="Also draw the position after the move; - instead of text."),
+    typer.Option("--svg", metavar="FILE", help="Also draw it: values, line, plan and threats; - instead of text."),
 ]
 SourceArgument = Annotated[
     str,
@@ -44,9 +44,9 @@ def explain(
     from claimeven.commands.look import write_output
     from claimeven.errors import MoveError
     from claimeven.limit import Limit
-    from claimeven.picture import position_svg
     from claimeven.position import Board, Position
     from claimeven.reasons import explain
+    from claimeven.reasons.drawing import explanation_svg
     from claimeven.solver import Solver
 
     position = Position.parse(moves, Board.parse(board) if board is not None else None)
@@ -61,7 +61,7 @@ def explain(
         chosen = min(best, key=lambda c: (abs(c - centre), c))
     explanation = explain(position, chosen, solver, language, limit)
     if svg is not None:
-        write_output(svg, position_svg(position.play(chosen)))
+        write_output(svg, explanation_svg(explanation))
     if json:
         print_json(explanation.to_json())
     elif svg != "-":

@@ -1,0 +1,40 @@
+"""An explanation as a picture: the values of all columns, the line, the plan, and the winning cells."""
+
+from claimeven.overlay import Overlay, overlay_svg
+from claimeven.picture import winning_lines
+from claimeven.position import Cell, Position
+from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.explanation import Explanation
+from claimeven.reasons.lines import winning_cells
+
+
+def explanation_svg(explanation: Explanation, size: int = 56) -> str:
+    """The position before the move; the move is disc 1, and the winning cells are those after the line."""
+    position, column = explanation.position, explanation.column
+    line = explanation.line.columns if explanation.line is not None else (column,)
+    plan = explanation.line.plan if explanation.line is not None else None
+    scores = {other.column: other.score for other in explanation.why_not}
+    if explanation.score is not None:
+        scores[column] = explanation.score
+    end = position
+    for following in line:
+        end = end.play(following)
+    overlay = Overlay(
+        scores=dict(sorted(scores.items())),
+        chosen=column,
+        threats=() if end.is_over else threats(end),
+        line=line,
+        pairs=plan.pairs if isinstance(plan, Certificate) else (),
+        swaps=tuple(plan.swaps()) if plan is not None else (),
+        keys=plan.keys if plan is not None else (),
+        fours=tuple(winning_lines(end)),
+    )
+    return overlay_svg(position, overlay, size)
+
+
+def threats(position: Position) -> tuple[tuple[Cell, int], ...]:
+    """The winning cells of both sides; where both would win, the side to move is named."""
+    board, mask, side = position.board, position.mask, position.side
+    found = dict.fromkeys(board.cells_of(winning_cells(board, position.theirs, mask)), 1 - side)
+    found |= dict.fromkeys(board.cells_of(winning_cells(board, position.mine, mask)), side)
+    return tuple(found.items())
