@@ -43,6 +43,12 @@ export class Layout {
     return edge + this.cells().map((cell) => this.hole(cell)).join('');
   }
 
+  /** The shadow that the plate casts into each hole: a crescent at its upper edge. Drawn behind the plate, which hides
+   *  the crescents below. */
+  get shade(): string {
+    return this.cells().map((cell) => this.hole(cell) + this.hole(cell, 6)).join('');
+  }
+
   /** The rims of all holes as one path. */
   get rims(): string {
     return this.cells().map((cell) => this.hole(cell)).join('');
@@ -56,9 +62,9 @@ export class Layout {
     }));
   }
 
-  private hole({ column, row }: Cell): string {
+  private hole({ column, row }: Cell, down = 0): string {
     const x = this.x(column);
-    const y = this.y(row);
+    const y = this.y(row) + down;
     return `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0Z`;
   }
 }

@@ -23,7 +23,3 @@ class Agents {
 }
 
 export const agents = new Agents();
-export const levelOf = (spec: string): number | null => {
-  const level = LEVELS.indexOf(spec);
-  return level < 0 ? null : level + 1;
-};

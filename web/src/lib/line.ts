@@ -48,7 +48,7 @@ export class Line {
     this.lastTick = Date.now();
     addEventListener('online', this.hurry);
     addEventListener('pagehide', this.leave);
-    addEventListener('pageshow', this.hurry);
+    addEventListener('pageshow', this.shown);
     this.connect();
   }
 
@@ -60,7 +60,7 @@ export class Line {
     clearTimeout(this.retry);
     removeEventListener('online', this.hurry);
     removeEventListener('pagehide', this.leave);
-    removeEventListener('pageshow', this.hurry);
+    removeEventListener('pageshow', this.shown);
     this.drop();
   }
 
@@ -180,6 +180,11 @@ export class Line {
       this.failures = 0;
       this.connect();
     }
+  };
+
+  /** Back from the cache of the browser, where sockets do not survive. */
+  private shown = (event: PageTransitionEvent): void => {
+    if (event.persisted) this.hurry();
   };
 
   private leave = (): void => {

@@ -49,6 +49,8 @@ export class Room {
   you = $derived<Side[]>(this.state?.you ?? []);
   isOwner = $derived(this.state?.owner ?? false);
   isPlayer = $derived(this.you.length > 0);
+  /** Whether this page plays here, or began the game. */
+  isMine = $derived(this.isPlayer || this.isOwner);
   isMyTurn = $derived(
     this.state?.status === 'playing' &&
       this.state.turn !== null &&
