@@ -68,6 +68,7 @@ inline void check_signals() {
 // One function per binding file.
 void bind_agents(nb::module_& module);
 void bind_count(nb::module_& module);
+void bind_learn(nb::module_& module);
 void bind_solver(nb::module_& module);
 
 }  // namespace claimeven

@@ -13,6 +13,7 @@ import pytest
 
 from claimeven.agents import Agent, AgentTimeoutError, Choice, agent_names, close, make_agent
 from claimeven.errors import MoveError
+from claimeven.learn import Table, preset, train
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
@@ -26,12 +27,13 @@ VARIANTS = {
         "mcts:simulations=300,reuse,tt,solver",
     ],
     "level": [f"level:{n}" for n in range(1, 11)],
+    "qlearning": ["qlearning:file={table}", "qlearning:guard,file={table}"],
     "process": ["process:command={python} {program}"],
     "kaggle": ["kaggle:file={submission}"],
 }
 SPECS = [spec for name in agent_names() for spec in VARIANTS.get(name, [name])]
 # Those that may miss a line that is completed next.
-CARELESS = ("random", "first", "process", "kaggle", "level:1", "level:2", "level:3")
+CARELESS = ("random", "first", "process", "kaggle", "level:1", "level:2", "level:3", "qlearning:file")
 BOARDS = ["7x6x4", "4x4x3", "9x7x4", "1x1x1", "3x2x5", "12x6x4", "1x9x4"]
 
 PROGRAM = """\
@@ -55,8 +57,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("agents")
     (folder / "program.py").write_text(PROGRAM)
     (folder / "submission.py").write_text(SUBMISSION)
+    board = Board(5, 4, 4)
+    train(Table(board, preset("claimeven", board)), 500).write(folder / "table.q")
     return {
         "python": sys.executable,
+        "table": str(folder / "table.q"),
         "program": str(folder / "program.py"),
         "submission": str(folder / "submission.py"),
     }

@@ -249,3 +249,55 @@ class Mcts:
         seconds: float | None,
         stop: object | None,
     ) -> MctsResult: ...
+
+class QRule:
+    """How a Q-table learns (native/learn.hpp)."""
+
+    def __init__(
+        self,
+        *,
+        negamax: bool,
+        alpha: float,
+        gamma: float,
+        initial: float,
+        win: float,
+        draw: float,
+        loss: float,
+        epsilon: float,
+        epsilon_end: float,
+        half_life: float,
+        openings: int,
+    ) -> None: ...
+    def epsilon_at(self, game: int) -> float:
+        """The share of random moves in a game."""
+
+class QTable:
+    """
+    A value for every column of every position met, on one board. Several threads may read it while nobody changes it.
+    """
+
+    def __init__(self, columns: int, rows: int, connect: int, *, mirrors: bool, most: int) -> None: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def is_full(self) -> bool: ...
+    def values(self, mine: int, mask: int) -> list[float | None]:
+        """The value of every column; None when it was never tried."""
+
+    def pick(self, mine: int, mask: int, *, rule: QRule, epsilon: float, seed: int) -> int:
+        """The column that a learner plays."""
+
+    def learn(self, columns: Sequence[int], side: int, rule: QRule) -> None:
+        """
+        Learn from a finished game; `side` is whose moves teach, unless by negamax.
+        """
+
+    def train(
+        self, *, rule: QRule, first_game: int, games: int, seed: int, other: QTable | None = None
+    ) -> None:
+        """
+        Play games and learn from them. A game depends on its number and the seed.
+        """
+
+    def save(self) -> bytes: ...
+    def load(self, bytes: bytes) -> None: ...

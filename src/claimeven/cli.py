@@ -9,7 +9,20 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from claimeven.commands import agents, arena, bench, book, counting, explain, look, play, puzzle, serve, solve
+from claimeven.commands import (
+    agents,
+    arena,
+    bench,
+    book,
+    counting,
+    explain,
+    look,
+    play,
+    puzzle,
+    serve,
+    solve,
+    train,
+)
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.
@@ -24,6 +37,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "arena": arena.arena,
         "report": arena.report,
     },
+    "Learn": {"train": train.app},
     "Count": {"perft": counting.perft, "bench": bench.bench},
     "Book": {"book": book.app},
 }

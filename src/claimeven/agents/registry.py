@@ -112,7 +112,7 @@ def agent_names() -> list[str]:
 @lru_cache(maxsize=1)
 def builtin_kinds() -> dict[str, Kind]:
     # Each of them imports this module, for Kind.
-    from claimeven.agents import kaggle, level, mcts, minimax, perfect, process, rules, simple
+    from claimeven.agents import kaggle, level, mcts, minimax, perfect, process, qlearning, rules, simple
 
     kinds = [
         simple.RANDOM,
@@ -122,6 +122,7 @@ def builtin_kinds() -> dict[str, Kind]:
         mcts.KIND,
         perfect.KIND,
         level.KIND,
+        qlearning.KIND,
         process.KIND,
         kaggle.KIND,
     ]

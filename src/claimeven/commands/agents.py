@@ -83,7 +83,7 @@ def _data(kind: "Kind") -> dict[str, Any]:
 
 
 def _lines(kind: "Kind") -> list[str]:
-    lines = [f"{kind.name:<9}{kind.summary}"]
+    lines = [f"{kind.name:<8} {kind.summary}"]
     for option in kind.options:
         label = f"  {_default(option)}"
         text = option.help if option.words is None else f"{option.help}: {', '.join(option.words)}"

@@ -1,0 +1,91 @@
+"""How well a table plays, looked at again and again while it learns.
+
+The opponents, the openings and the positions are the same at every point, so that the points differ by what
+was learned and by nothing else.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from claimeven.agents.qlearning import QLearningAgent
+from claimeven.agents.qtable import Table
+from claimeven.arena.elo import score_interval
+from claimeven.arena.match import play_match
+from claimeven.arena.measure import Question, measure
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+from claimeven.solver import Solver
+
+AGAINST = ("random", "minimax:depth=4")
+GAMES = 100  # against each opponent
+POSITIONS = 300  # judged by the solver
+REACH = Limit(
+    nodes=300_000
+)  # what takes longer to solve is left out; nodes, so that it is the same everywhere
+
+
+class Curve:
+    """Fixed opponents, and decisive positions with their exact scores."""
+
+    def __init__(
+        self,
+        board: Board,
+        against: Sequence[str] = AGAINST,
+        *,
+        games: int = GAMES,
+        positions: int = POSITIONS,
+    ) -> None:
+        self.against = tuple(against)
+        self._games = games
+        self._questions = decisive_positions(board, positions)
+
+    def point(self, table: Table) -> dict[str, Any]:
+        """All of it follows from the table: no times."""
+        agent = QLearningAgent("qlearning", table)
+        scores = {}
+        for opponent in self.against:
+            match = play_match(agent, opponent, self._games, board=table.board, seed=1)
+            scores[opponent] = _rounded(match.score, score_interval(match.pairs))
+        kept = measure(agent, self._questions).keeping()
+        return {
+            "games": table.games,
+            "states": table.states,
+            "epsilon": round(table.rule.native().epsilon_at(table.games), 6),
+            "scores": scores,
+            "kept": _rounded(kept.value, kept.interval) | {"positions": kept.trials},
+        }
+
+
+def _rounded(value: float, interval: Iterable[float]) -> dict[str, Any]:
+    return {"value": round(value, 6), "interval": [round(bound, 6) for bound in interval]}
+
+
+def decisive_positions(board: Board, count: int, seed: int = 1) -> list[Question]:
+    """Different positions of random games whose columns differ in outcome, with exact scores.
+
+    Fewer when there are not enough on this board, or when too many are out of the solver's reach.
+    """
+    rng, solver = random.Random(f"positions/{seed}"), Solver(megabytes=16, book=False)
+    found: dict[int, Question] = {}
+    seen: set[int] = set()
+    for _ in range(20 * count):
+        if len(found) == count:
+            break
+        position = Position(board)
+        for _ in range(rng.randrange(board.cells)):
+            position = position.play(rng.choice(position.legal))
+            if position.is_over:
+                break
+        key = position.canonical_key
+        if position.is_over or key in seen:
+            continue
+        seen.add(key)
+        solver.clear()  # what it has learned from others would stretch the reach
+        analysis = solver.analyse(position, REACH)
+        if analysis.is_exact and len(analysis.scores) == len(position.legal):
+            scores = {column: score.value for column, score in analysis.scores.items()}
+            question = Question("training", position, scores)
+            if question.is_decisive:
+                found[key] = question
+    return list(found.values())
