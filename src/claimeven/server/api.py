@@ -200,7 +200,7 @@ def _listed(room: Room) -> dict[str, Any]:
         "board": str(live.start.board),
         "names": [seat.name for seat in live.seats],
         "ply": live.ply,
-        "watchers": room.watchers,
+        "watchers": room.attendance.watchers,
     }
 
 

@@ -65,7 +65,7 @@ class GameClock:
             return None
         return self.since + self.left[self.running] + min(LAG_PER_MOVE, self.credit[self.running])
 
-    def state(self, now: int) -> ClockState:
+    def state(self) -> ClockState:
         """As clients see it: `left` is what was left at `since`."""
         return ClockState(
             self.initial,

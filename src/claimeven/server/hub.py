@@ -32,6 +32,7 @@ class Settings:
     grace: int = 30_000  # milliseconds until an absent player counts as gone; three times that in slow games
     grace_after_bye: int = 10_000
     slow_clock: int = 600_000
+    first_move: int = 30_000  # until a timed game between people is aborted because somebody does not begin
     rest_after: int = 60_000  # milliseconds an idle game stays in memory
     forget_unstarted_after: int = DAY_MS
     max_games_in_memory: int = 20_000
@@ -129,13 +130,13 @@ class Hub:
             await room.settled(lambda: None)
             return room, token, who
         token = token or new_secret()
-        future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def done(error: Exception | None, side: int) -> None:
+        def done(error: Exception | None) -> None:
             if future.cancelled():
                 return
             if error is None:
-                future.set_result(side)
+                future.set_result(None)
             elif isinstance(error, SeatTakenError):
                 future.set_exception(RefusedError("seat_taken", "the seat is taken already"))
             else:
@@ -186,9 +187,9 @@ class Hub:
         self.counters["broken"] += 1
         del self.rooms[room.live.id]
         room.close()
-        for guest in list(room.guests):
+        for guest in list(room.attendance.guests):
             guest.close(1011)
-        room.guests.clear()
+        room.attendance.guests.clear()
 
     # Housekeeping --------------------------------------------------------------------------------------
 

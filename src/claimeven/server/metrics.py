@@ -17,8 +17,8 @@ router = APIRouter()
 def numbers(hub: Hub, limits: Limits) -> dict[str, tuple[str, str, float]]:
     """Name: kind, meaning, value."""
     rooms = hub.rooms.values()
-    people = sum(room.people for room in rooms)
-    guests = sum(len(room.guests) for room in rooms)
+    people = sum(room.attendance.people for room in rooms)
+    guests = sum(len(room.attendance.guests) for room in rooms)
     count = limits.counters
     return {
         "games": ("gauge", "games in memory", len(hub.rooms)),
@@ -78,7 +78,7 @@ async def status_view(request: Request) -> Response:
     )
     games = "".join(
         f"<tr><td>{room.live.id}</td><td>{html.escape(_names(room))}</td><td>{room.live.ply}</td>"
-        f"<td>{room.live.status}</td><td>{len(room.guests)}</td></tr>"
+        f"<td>{room.live.status}</td><td>{len(room.attendance.guests)}</td></tr>"
         for room in list(hub.rooms.values())[-50:]
     )
     return HTMLResponse(

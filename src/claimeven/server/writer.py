@@ -5,16 +5,18 @@ While one transaction reaches the disk, the next changes gather: that is the gro
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from claimeven.server.live import Write
 from claimeven.server.store import SeatTakenError, Store
 
 MAX_BATCH = 512
+PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries
 
 
 class Chain:
@@ -83,24 +85,39 @@ class Writer:
 
     def _commit(self, jobs: list[Job]) -> list[tuple[Job, Exception | None]]:
         self.jobs += len(jobs)
-        whole = [job for job in jobs if not job.chain.is_broken]
-        if len(whole) == len(jobs):
-            error = self._try([write for job in jobs for write in job.writes])
+        if not any(job.chain.is_broken for job in jobs):
+            error = self._try_patiently([write for job in jobs for write in job.writes])
             if error is None:
                 return [(job, None) for job in jobs]
+            if isinstance(error, OperationalError):  # it is the database, not one of them
+                return [(job, self._broken(job, error)) for job in jobs]
         # One of them is bad: each on its own, so that the others do not suffer.
         return [(job, self._alone(job)) for job in jobs]
+
+    def _try_patiently(self, writes: list[Write]) -> Exception | None:
+        """A database that is locked or restarting gets a few more chances."""
+        error = self._try(writes)
+        for seconds in PATIENCE:
+            if not isinstance(error, OperationalError):
+                break
+            time.sleep(seconds)
+            error = self._try(writes)
+        return error
+
+    def _broken(self, job: Job, error: Exception) -> Exception:
+        self.failures += 1
+        job.chain.is_broken = True
+        return error
 
     def _alone(self, job: Job) -> Exception | None:
         if job.chain.is_broken:
             return RuntimeError("an earlier change of this game was not stored")
         error = self._try(job.writes)
-        if error is not None:
-            self.failures += 1
-            job.chain.is_broken = True
-        return error
+        return None if error is None else self._broken(job, error)
 
     def _try(self, writes: list[Write]) -> Exception | None:
+        if not writes:
+            return None
         try:
             with self._store.engine.connect().execution_options(writes=True) as connection:
                 self._store_all(connection, writes)
