@@ -13,7 +13,7 @@ from claimeven.agents.option import whole
 from claimeven.agents.perfect import PerfectAgent
 from claimeven.agents.registry import Kind
 from claimeven.agents.rules import blocks, wins
-from claimeven.agents.weights import PRESETS
+from claimeven.agents.weights import PRESETS, Evaluation
 from claimeven.limit import Limit
 from claimeven.position import Position
 
@@ -39,7 +39,7 @@ PLAYERS = {
     3: Player(2, 2.8, (0.10, 0.35), 0.10, False, False, 940),
     4: Player(2, 2.2, (0.04, 0.22), 0.08, False, True, 1080),
     5: Player(4, 2.2, (0.02, 0.16), 0.06, False, True, 1260),
-    6: Player(5, 1.4, (0.00, 0.08), 0.04, False, True, 1370),
+    6: Player(6, 1.6, (0.00, 0.08), 0.04, False, True, 1370),
     7: Player(6, 1.2, (0.00, 0.03), 0.02, True, True, 1500),
     8: Player(8, 0.8, (0.00, 0.00), 0.00, True, True, 1600),
     9: Player(12, 0.4, (0.00, 0.00), 0.00, True, True, 1730),
@@ -47,9 +47,13 @@ PLAYERS = {
 HIGHEST = 10
 RATINGS = {level: player.rating for level, player in PLAYERS.items()} | {HIGHEST: 2010}
 
-# A stone with nothing beside it is worth something too: people like the centre.
-_SIGHTED = replace(PRESETS["claimeven"], own=(0.3, 1, 3), their=(-0.3, -1, -3))
+# A stone with nothing beside it is worth something too, most of all in the middle: people like the centre.
+_SIGHTED = replace(PRESETS["claimeven"], own=(0.3, 1, 3), their=(-0.3, -1, -3), center=(2, -2))
 _BLIND_TO_PARITY = replace(_SIGHTED, parity=(), zugzwang=())
+
+
+def evaluation_for(player: Player) -> Evaluation:
+    return _SIGHTED if player.knows_parity else _BLIND_TO_PARITY
 
 
 class LevelAgent:
@@ -66,8 +70,7 @@ class LevelAgent:
         if player.is_attentive and forced:
             return sure(forced[0], position, level=self.level)
         is_lapse = self._random.random() < player.lapse
-        evaluation = _SIGHTED if player.knows_parity else _BLIND_TO_PARITY
-        weights = evaluation.native(player.noise, player.miss, self._random.getrandbits(63))
+        weights = evaluation_for(player).native(player.noise, player.miss, self._random.getrandbits(63))
         depth = min(1 if is_lapse else player.depth, limit.depth or player.depth)
         result = search(position, weights, depth, limit, all_exact=False, megabytes=MEGABYTES)
         column = result.columns[0].column
