@@ -143,10 +143,10 @@ void bind_minimax(nb::module_& module) {
            nb::arg("seed"),
            "`windows` and `runs` list the weight of 1, 2, … stones, aligned so that the last is of connect - "
            "1.");
-  nb::class_<Column>(module, "Column", "What minimax found of one column.")
-      .def_ro("column", &Column::column)
-      .def_ro("value", &Column::value)
-      .def_ro("is_exact", &Column::is_exact);
+  nb::class_<MinimaxColumn>(module, "Column", "What minimax found of one column.")
+      .def_ro("column", &MinimaxColumn::column)
+      .def_ro("value", &MinimaxColumn::value)
+      .def_ro("is_exact", &MinimaxColumn::is_exact);
   nb::class_<MinimaxResult>(module, "MinimaxResult", "The columns, the best first, and what the search used.")
       .def_ro("columns", &MinimaxResult::columns)
       .def_ro("depth", &MinimaxResult::depth)

@@ -26,15 +26,15 @@ inline constexpr Value kWin = 2'000'000'000;
 inline constexpr Value kInfinite = 2'100'000'000;
 constexpr bool is_proven(Value value) { return std::abs(value) > kMaxValue; }
 
-struct Column {
+struct MinimaxColumn {
   int column;
   Value value;
   bool is_exact;  // otherwise the value is an upper bound, or of an earlier iteration
 };
 
 struct MinimaxResult {
-  std::vector<Column> columns;  // the best first; among equals the nearest to the centre
-  int depth = 0;                // of the last finished iteration
+  std::vector<MinimaxColumn> columns;  // the best first; among equals the nearest to the centre
+  int depth = 0;                       // of the last finished iteration
   std::uint64_t nodes = 0, hits = 0;
   double seconds = 0;
 };
@@ -65,7 +65,7 @@ class Minimax {
     }
     if (result.depth == 1 && max_depth > 1) {  // no time to look at replies: at least hand over nothing
       std::stable_partition(result.columns.begin(), result.columns.end(),
-                            [&](const Column& column) { return !hands_over(stones, column.column); });
+                            [&](const MinimaxColumn& column) { return !hands_over(stones, column.column); });
     }
     result.nodes = watch_.nodes();
     result.hits = hits_;
@@ -92,20 +92,20 @@ class Minimax {
   };
 
   // By value; among equals the nearest to the centre first, the left one of two.
-  bool is_before(const Column& a, const Column& b) const {
+  bool is_before(const MinimaxColumn& a, const MinimaxColumn& b) const {
     if (a.value != b.value) return a.value > b.value;
     const int off_a = std::abs(2 * a.column + 1 - shape_.columns);
     const int off_b = std::abs(2 * b.column + 1 - shape_.columns);
     return off_a != off_b ? off_a < off_b : a.column < b.column;
   }
 
-  void sort(std::vector<Column>& columns) const {
+  void sort(std::vector<MinimaxColumn>& columns) const {
     std::sort(columns.begin(), columns.end(),
-              [&](const Column& a, const Column& b) { return is_before(a, b); });
+              [&](const MinimaxColumn& a, const MinimaxColumn& b) { return is_before(a, b); });
   }
 
-  std::vector<Column> open_columns(const Stones<Shape>& stones) const {
-    std::vector<Column> columns;
+  std::vector<MinimaxColumn> open_columns(const Stones<Shape>& stones) const {
+    std::vector<MinimaxColumn> columns;
     for (int column = 0; column < shape_.columns; ++column) {
       if (cell_of(stones, column)) columns.push_back({column, 0, false});
     }
@@ -130,8 +130,9 @@ class Minimax {
 
   // One iteration; sorts the columns. False when a limit ended it: then the columns it had finished lead,
   // unless they lose.
-  bool search_root(const Stones<Shape>& stones, std::vector<Column>& columns, int depth, bool all_exact) {
-    std::vector<Column> finished, left = columns;
+  bool search_root(const Stones<Shape>& stones, std::vector<MinimaxColumn>& columns, int depth,
+                   bool all_exact) {
+    std::vector<MinimaxColumn> finished, left = columns;
     Value best = -kInfinite;
     while (!left.empty()) {
       const int column = left.front().column;
@@ -150,7 +151,7 @@ class Minimax {
     const bool is_complete = left.empty();
     const bool leads = best >= -kMaxValue || is_complete;
     if (leads) {
-      for (Column& column : left) column.is_exact = false;
+      for (MinimaxColumn& column : left) column.is_exact = false;
     }
     columns = leads ? finished : left;
     columns.insert(columns.end(), leads ? left.begin() : finished.begin(),
