@@ -59,7 +59,8 @@ class Solver {
   // Every column exactly, and a line of best play to the end of the game. The columns share the limits: in
   // the first round all may use half of them, in the second those still open share what is left, and in
   // the last each may use it up. A later round finds in the table what an earlier one has searched.
-  Analysis analyse(const Position& position, Control& control, int depth = kUnlimitedDepth) {
+  Analysis analyse(const Position& position, Control& control, int depth = kUnlimitedDepth,
+                   bool with_line = true) {
     Analysis analysis;
     if (position.is_won(shape_)) return analysis;
     if (depth != kUnlimitedDepth) depth = std::max(0, depth - 1);
@@ -87,7 +88,7 @@ class Solver {
       is_exact = is_exact && bounds.is_exact();
       best = std::max(best, bounds.lower);
     }
-    if (is_exact && !analysis.columns.empty()) extend_line(position, best, analysis, control);
+    if (with_line && is_exact && !analysis.columns.empty()) extend_line(position, best, analysis, control);
     return analysis;
   }
 

@@ -100,6 +100,17 @@ def build(
     return describe(out)
 
 
+def shorten(source: Path, plies: int) -> bytes:
+    """The bytes of the book with fewer plies; what `build` with a source writes, but at once."""
+    book = open_book(source)
+    if not 0 <= plies <= book.plies:
+        raise InputError(f"book {source} has {book.plies} plies: {plies} cannot be taken from it")
+    try:
+        return _core.make_book(plies, _all_scores(book, _core.book_layer(plies), megabytes=16))
+    finally:
+        _solver.cache_clear()
+
+
 def _check_megabytes(megabytes: int) -> None:
     if not 1 <= megabytes <= 2**20:
         raise InputError(f"a table has 1 to {2**20} megabytes, not {megabytes}")

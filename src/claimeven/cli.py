@@ -16,6 +16,7 @@ from claimeven.commands import (
     book,
     counting,
     explain,
+    export,
     look,
     play,
     puzzle,
@@ -40,6 +41,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Learn": {"train": train.app},
     "Count": {"perft": counting.perft, "bench": bench.bench},
     "Book": {"book": book.app},
+    "Export": {"export": export.app},
 }
 
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]

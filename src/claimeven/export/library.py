@@ -1,0 +1,15 @@
+"""Where the native engine lies: a C library for this system's programs, built with the package."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from claimeven.errors import InputError
+
+
+def engine_library() -> bytes:
+    """The bytes of the library, for Linux on x86-64."""
+    core = find_spec("claimeven._core")  # the build puts both into one folder
+    path = Path(str(core and core.origin)).parent / "export" / "engine.so"
+    if not path.is_file():
+        raise InputError("this package was built without the engine (it is for Linux on x86-64): add --pure")
+    return path.read_bytes()
