@@ -52,7 +52,7 @@ class Store:
             with self.engine.connect() as connection:
                 _migrate(connection)
                 self.check(connection)
-        except sa.exc.OperationalError as error:
+        except sa.exc.DBAPIError as error:
             self.engine.dispose()
             reason = str(error.orig).strip().splitlines()[0]
             raise InputError(f"database {self.url.render_as_string()}: {reason}") from None

@@ -1,0 +1,257 @@
+"""Exact values of every column, the reasons, the opening book, and what an agent thinks of it."""
+
+import threading
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from claimeven.limit import Limit
+from claimeven.position import Position
+from claimeven.reasons import Explanation, explain, refutation
+from claimeven.reasons.tell import Teller
+from claimeven.reasons.words import LANGUAGES
+from claimeven.server.api import FAULTS
+from claimeven.server.errors import RefusedError
+from claimeven.server.study import view
+from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, while_connected
+from claimeven.solver import Analysis, Solver, opening_book
+
+router = APIRouter()
+
+Moves = Annotated[str, Query(max_length=400, description="moves like 4453, or a position")]
+Size = Annotated[str | None, Query(max_length=32, description="like 7x6x4")]
+Column = Annotated[int, Query(ge=1, le=35)]
+Language = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
+MAX_OPINION = 5000  # milliseconds
+
+
+@router.get("/analyse", responses=FAULTS)
+async def analyse(
+    request: Request,
+    moves: Moves = "",
+    board: Size = None,
+    column: Annotated[int | None, Query(ge=1, le=35)] = None,
+    language: Language = "en",
+    stream: bool = False,
+) -> Response:
+    """The exact value of every column; `column` is played first. With `stream`, progress comes before."""
+    position = view.read_position(moves, board, column)
+    key = ("analyse", position.board, position.moves, str(position), language)
+    return await answer(request, key, lambda work: _analysis(position, language, work), streams=stream)
+
+
+def _analysis(position: Position, language: str, work: Work) -> dict[str, Any]:
+    found = work.solver.analyse(position, work.solver.limit(), work.nodes)
+    return analysis_json(found, language)
+
+
+def analysis_json(found: Analysis, language: str) -> dict[str, Any]:
+    position, teller = found.position, Teller(found.position.board, language)
+    columns = []
+    for column in position.legal:
+        score = found.scores.get(column)
+        low, high = found.bounds[column]
+        columns.append(
+            {
+                "column": column + 1,
+                "row": position.height(column) + 1,
+                **({"score": None, "outcome": None, "moves": None} if score is None else view.score(score)),
+                "low": low,
+                "high": high,
+                "best": column in found.best,
+                "keeps": found.score is not None
+                and score is not None
+                and score.outcome == found.score.outcome,
+                "words": teller.verdict(column, score),
+            }
+        )
+    return {
+        **view.state(position),
+        "exact": found.is_exact and len(found.scores) == len(position.legal),
+        "value": None if found.score is None else view.score(found.score),
+        "columns": columns,
+        "best": [column + 1 for column in found.best],
+        "keeping": sum(bool(column["keeps"]) for column in columns),
+        "line": view.columns_text(found.line),
+        "threats": view.winning_spots(position),
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 4),
+        "is_book": position.ply < book_plies(position),
+    }
+
+
+def book_plies(position: Position) -> int:
+    """Positions with at most so many stones are in the book."""
+    book = opening_book() if str(position.board) == "7x6x4" else None
+    return 0 if book is None else int(book.plies)
+
+
+@router.get("/explain", responses=FAULTS)
+async def explain_column(
+    request: Request, moves: Moves = "", board: Size = None, column: Column = 1, language: Language = "en"
+) -> Response:
+    """Why a column is good or bad, what the others come to, and the plan behind it."""
+    position = view.read_position(moves, board)
+    if column - 1 not in position.legal:
+        raise RefusedError("illegal_column", f"column {column} cannot be played here")
+    key = ("explain", position.board, position.moves, str(position), column, language)
+    return await answer(request, key, lambda work: _explanation(position, column - 1, language, work))
+
+
+def _explanation(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
+    try:
+        found = explain(position, column, work.solver, language, work.solver.limit())
+    except LateError:
+        if work.stop.is_set():
+            raise
+        found = explain(position, column, Ignorant(), language)
+    return explanation_json(found)
+
+
+class Ignorant(Solver):
+    """Knows nothing: what is told with it follows from the rules alone."""
+
+    def __init__(self) -> None:
+        pass
+
+    def analyse(self, position: Position, limit: Limit | None = None, progress: Any = None) -> Analysis:
+        return Analysis(position, None, {}, {}, (), (), 0, 0.0)
+
+
+def explanation_json(found: Explanation) -> dict[str, Any]:
+    """The explanation, with everything that is drawn of it."""
+    position, teller = found.position, Teller(found.position.board, found.language)
+    paragraphs = found.text.split("\n")
+    has_plan = found.plan is not None
+    return {
+        "column": found.column + 1,
+        "language": found.language,
+        "exact": found.score is not None,
+        "value": None if found.score is None else view.score(found.score),
+        "verdict": found.verdict,
+        "reason": paragraphs[0].removeprefix(found.verdict).strip(),
+        "plan": paragraphs[1] if has_plan else None,
+        "facts": [
+            {**fact.to_json(position.board), "text": _fact_words(teller, fact)} for fact in found.facts
+        ],
+        "overlay": view.overlay(position, found.line, found.column),
+        "end": None if found.line is None else found.line.end,
+        "why_not": [
+            {
+                "column": other.column + 1,
+                **view.score(other.score),
+                "text": other.text,
+                "overlay": None
+                if other.line is None
+                else view.overlay(position, other.line, other.column),
+            }
+            for other in found.why_not
+        ],
+        "text": found.text,
+    }
+
+
+def _fact_words(teller: Teller, fact: Any) -> str | None:
+    """One sentence, for the kinds that have one."""
+    if fact.kind.startswith("forced_"):
+        return teller.forced(fact)
+    if f"rank.{fact.kind}" in teller.words.messages:
+        return teller.rank(fact)
+    return teller.fact(fact) if fact.kind in teller.words.messages else None
+
+
+@router.get("/why-not", responses=FAULTS)
+async def why_not(
+    request: Request, moves: Moves = "", board: Size = None, column: Column = 1, language: Language = "en"
+) -> Response:
+    """What is wrong with one column when another is better: always with the line that punishes it."""
+    position = view.read_position(moves, board)
+    if column - 1 not in position.legal:
+        raise RefusedError("illegal_column", f"column {column} cannot be played here")
+    key = ("why_not", position.board, position.moves, str(position), column, language)
+    return await answer(request, key, lambda work: _why_not(position, column - 1, language, work))
+
+
+def _why_not(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
+    analysis = work.solver.analyse(position)
+    score, best = analysis.scores[column], _central(position, analysis)
+    found: dict[str, Any] = {"column": column + 1, "exact": True, **view.score(score), "best": best + 1}
+    if column in analysis.best:
+        told = explain(position, column, work.solver, language)
+        first = told.text.split("\n")[0]
+        return {**found, "text": first, "overlay": view.overlay(position, told.line, column)}
+    told_other = refutation(position, column, best, work.solver, language)
+    return {
+        **found,
+        "text": told_other.text,
+        "overlay": view.overlay(position, told_other.line, column),
+    }
+
+
+def _central(position: Position, analysis: Analysis) -> int:
+    """The best column nearest to the centre."""
+    centre = (position.board.columns - 1) / 2
+    return min(analysis.best, key=lambda column: (abs(column - centre), column))
+
+
+@router.get("/explorer", responses=FAULTS)
+async def explorer(request: Request, moves: Moves = "", board: Size = None) -> Response:
+    """The next moves as the opening book has them: their values, and how hard the answer is to find."""
+    position = view.read_position(moves, board)
+    if position.ply + 2 > book_plies(position):
+        raise RefusedError("not_in_book", "the opening book does not reach that far")
+    key = ("explorer", position.board, position.moves, str(position))
+    return await answer(request, key, lambda work: _explorer(position, work))
+
+
+def _explorer(position: Position, work: Work) -> dict[str, Any]:
+    rows, scores = [], work.solver.analyse(position).scores
+    for column in position.legal:
+        after = position.play(column)
+        replies = {reply: -work.solver.score(after.play(reply)) for reply in after.legal}
+        top = max(replies.values(), default=None)
+        rows.append(
+            {
+                "column": column + 1,
+                **view.score(scores[column]),
+                "replies": len(replies),
+                "keeping": sum(top is not None and found.outcome == top.outcome for found in replies.values()),
+                "best_replies": [reply + 1 for reply, found in replies.items() if found == top],
+            }
+        )
+    return {"exact": True, "moves": position.moves, "rows": rows}
+
+
+@router.get("/opinion", responses=FAULTS)
+async def opinion(
+    request: Request,
+    agent: Annotated[str, Query(max_length=200)],
+    moves: Moves = "",
+    board: Size = None,
+    think: Annotated[int, Query(ge=10, le=MAX_OPINION, description="milliseconds")] = 500,
+) -> Response:
+    """What an agent would play, and how it shares its trust among the columns."""
+    position = view.read_position(moves, board)
+    if position.is_over:
+        raise RefusedError("game_over", "the game is over here")
+    desk, stop = desk_of(request), threading.Event()
+    spec = desk.thinkers.check(agent)
+    key = ("opinion", position.board, position.moves, str(position), spec, think)
+    known = desk.known(key)
+    if known is not None:
+        return json_answer(known)
+    try:
+        coming = desk.thinkers.choose(spec, position, think / 1000, stop)
+        choice = await while_connected(request, coming)
+    finally:
+        stop.set()
+    body = msgspec.json.encode(
+        {
+            "agent": spec,
+            "column": choice.column + 1,
+            "weights": {str(column + 1): round(weight, 4) for column, weight in choice.weights.items()},
+        }
+    )
+    desk.keep(key, body)
+    return json_answer(body)

@@ -1,0 +1,244 @@
+"""Where exact work is done for strangers: bounded, cancelled when nobody waits for it, and remembered.
+
+The work runs in the threads of the agents, but never in all of them: games go on while people study.
+"""
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Hashable
+from typing import Any, TypeVar
+
+import msgspec
+from fastapi import Request, Response
+from fastapi.responses import StreamingResponse
+
+from claimeven.errors import InputError
+from claimeven.limit import Limit
+from claimeven.position import Position
+from claimeven.server.errors import RefusedError
+from claimeven.server.thinking import Thinkers
+from claimeven.solver import Analysis, Progress, Score, Solver, score_of
+
+Value = TypeVar("Value")
+
+MAX_SECONDS = 20.0  # of one question
+MAX_WAITING = 100
+KEPT_ANSWERS = 4096
+KEPT_BYTES = 64 * 1024 * 1024
+BEAT_SECONDS = 0.25  # between two lines of progress
+MEGABYTES = 64
+
+
+class LateError(Exception):
+    """The time is over, or nobody waits any more."""
+
+
+class TimedSolver(Solver):
+    """A solver for one question: nothing that is asked of it takes longer than the question may.
+
+    With a limit of their own, callers can live with less than everything; without one they count on an exact
+    answer, and `LateError` ends the question.
+    """
+
+    def __init__(self, solver: Solver, stop: threading.Event, seconds: float = MAX_SECONDS) -> None:
+        self._solver, self._stop = solver, stop
+        self._end = time.monotonic() + seconds
+        self.calls = 0
+
+    def limit(self, within: float | None = None) -> Limit:
+        left = max(0.001, self._end - time.monotonic())
+        return Limit(seconds=left if within is None else min(left, within), stop=self._stop)
+
+    def analyse(
+        self, position: Position, limit: Limit | None = None, progress: Progress | None = None
+    ) -> Analysis:
+        self.calls += 1
+        found = self._solver.analyse(position, self.limit(None if limit is None else limit.seconds), progress)
+        if self._stop.is_set() or (limit is None and not found.is_exact):
+            raise LateError
+        return found
+
+    def score(self, position: Position) -> Score:
+        low, high, _ = self._solver.solve(position, self.limit())
+        if low != high:
+            raise LateError
+        return score_of(low, position.board.cells, position.ply)
+
+
+class Work:
+    """One question being answered: its solver, and what can be told of its progress."""
+
+    def __init__(self, solver: Solver, stop: threading.Event) -> None:
+        self.solver = TimedSolver(solver, stop)
+        self.stop = stop
+        self.news: dict[str, Any] = {}  # replaced as a whole by the thread that works
+
+    def nodes(self, count: int) -> None:
+        self.news = {"nodes": count}
+
+
+class Desk:
+    """Solvers for a few questions at a time; each has its own table."""
+
+    def __init__(self, thinkers: Thinkers) -> None:
+        self.thinkers = thinkers
+        count = max(1, min(2, thinkers.threads - 1))
+        self._solvers: asyncio.Queue[Solver] = asyncio.Queue()
+        self._count, self._made, self._waiting = count, 0, 0
+        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._kept_bytes = 0
+
+    # Answers that are already known ------------------------------------------------------------------
+
+    def known(self, key: Hashable) -> bytes | None:
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+        return found
+
+    def keep(self, key: Hashable, answer: bytes) -> None:
+        self._kept_bytes += len(answer) - len(self._kept.pop(key, b""))
+        self._kept[key] = answer
+        while len(self._kept) > KEPT_ANSWERS or self._kept_bytes > KEPT_BYTES:
+            _, old = self._kept.popitem(last=False)
+            self._kept_bytes -= len(old)
+
+    # Work --------------------------------------------------------------------------------------------
+
+    async def do(self, work: Callable[[Work], Value], started: Callable[[Work], None] | None = None) -> Value:
+        """Run it in a thread with a solver of its own; being cancelled stops it."""
+        if self._waiting >= MAX_WAITING:
+            raise RefusedError("busy", "too many are asking now; ask again in a moment")
+        self._waiting += 1
+        try:
+            solver = await self._solver()
+        finally:
+            self._waiting -= 1
+        stop = threading.Event()
+        mine = Work(solver, stop)
+        if started is not None:
+            started(mine)
+        loop, lock, begun = asyncio.get_running_loop(), threading.Lock(), False
+
+        def run() -> Value:
+            nonlocal begun
+            with lock:  # whoever gave up before this has handed the solver on
+                if stop.is_set():
+                    raise LateError
+                begun = True
+            try:
+                return work(mine)
+            finally:  # only now: until then the table is in use
+                with contextlib.suppress(RuntimeError):  # the server is closing
+                    loop.call_soon_threadsafe(self._solvers.put_nowait, solver)
+
+        try:
+            return await self.thinkers.run(run)
+        except LateError:
+            raise RefusedError("too_long", "that could not be worked out in the time there is") from None
+        except InputError as error:
+            raise RefusedError("bad_message", str(error)) from None
+        finally:
+            with lock:
+                stop.set()
+            if not begun:
+                self._solvers.put_nowait(solver)
+
+    async def _solver(self) -> Solver:
+        if self._solvers.empty() and self._made < self._count:
+            self._made += 1
+            return Solver(megabytes=MEGABYTES)
+        return await self._solvers.get()
+
+
+def desk_of(request: Request) -> Desk:
+    """The one of this server, made when it is first needed."""
+    state = request.app.state
+    if getattr(state, "desk", None) is None or state.desk.thinkers is not state.hub.thinkers:
+        state.desk = Desk(state.hub.thinkers)
+    desk: Desk = state.desk
+    return desk
+
+
+def json_answer(body: bytes) -> Response:
+    return Response(body, 200, {"Cache-Control": "no-cache"}, "application/json")
+
+
+async def answer(
+    request: Request, key: Hashable, work: Callable[[Work], Any], *, streams: bool = False
+) -> Response:
+    """The answer to a question, from memory or worked out; with `streams`, lines that begin with progress.
+
+    `key` is everything that the answer depends on. The work ends when the client goes away.
+    """
+    desk = desk_of(request)
+    known = desk.known(key)
+    if known is not None:
+        return json_answer(known) if not streams else _lines(_one(known))
+    if streams:
+        return _lines(_streamed(desk, key, work))
+    found = await while_connected(request, desk.do(work))
+    body = msgspec.json.encode(found)
+    _keep(desk, key, found, body)
+    return json_answer(body)
+
+
+def _keep(desk: Desk, key: Hashable, found: Any, body: bytes) -> None:
+    if not (isinstance(found, dict) and found.get("exact") is False):  # more time may find more
+        desk.keep(key, body)
+
+
+def _lines(lines: AsyncIterator[bytes]) -> Response:
+    return StreamingResponse(lines, 200, {"Cache-Control": "no-cache"}, "application/x-ndjson")
+
+
+async def _one(line: bytes) -> AsyncIterator[bytes]:
+    yield b'{"t":"answer","answer":' + line + b"}\n"
+
+
+async def _streamed(desk: Desk, key: Hashable, work: Callable[[Work], Any]) -> AsyncIterator[bytes]:
+    """Progress until the answer is there. The server cancels this when the client closes."""
+    current: list[Work] = []
+    task = asyncio.ensure_future(desk.do(work, current.append))
+    start = time.monotonic()
+    try:
+        while True:
+            await asyncio.wait({task}, timeout=BEAT_SECONDS)
+            if task.done():
+                break
+            news = current[0].news if current else {"waiting": True}
+            yield msgspec.json.encode(
+                {"t": "progress", "seconds": round(time.monotonic() - start, 2), **news}
+            ) + b"\n"
+        found = task.result()
+        body = msgspec.json.encode(found)
+        _keep(desk, key, found, body)
+        async for line in _one(body):
+            yield line
+    except RefusedError as error:
+        fault = {"t": "error", "error": {"code": error.code, "message": error.message}}
+        yield msgspec.json.encode(fault) + b"\n"
+    finally:
+        task.cancel()
+
+
+async def while_connected(request: Request, coming: Any) -> Any:
+    """Wait for the work, or cancel it when the client goes away."""
+    work = asyncio.ensure_future(coming)
+    gone = asyncio.ensure_future(_disconnect(request))
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            return work.result()
+        raise RefusedError("gone", "nobody waits for this any more")
+    finally:
+        gone.cancel()
+        work.cancel()
+
+
+async def _disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,227 @@
+"""Whole games: reviewed, read and written in every format; and positions that somebody set up."""
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from claimeven import formats
+from claimeven.errors import InputError, PositionError
+from claimeven.game import Game
+from claimeven.limit import Limit
+from claimeven.picture import position_svg
+from claimeven.position import Board, Position
+from claimeven.reasons import review
+from claimeven.reasons.reviews import TurningPoint
+from claimeven.reasons.words import LANGUAGES
+from claimeven.server.api import FAULTS
+from claimeven.server.errors import RefusedError
+from claimeven.server.study import view
+from claimeven.server.study.analysis import Moves, Size, explanation_json
+from claimeven.server.study.desk import Work, answer, json_answer
+
+router = APIRouter()
+
+MAX_TEXT = 200_000
+MAX_PLIES = 128
+PER_POSITION = 5.0  # seconds of a review for one position
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Written(_Body):
+    """A game as text, in any format; without `format` it is guessed."""
+
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
+    format: Annotated[str, Field(max_length=40)] | None = None
+    board: Annotated[str, Field(max_length=32)] | None = None
+
+
+class ReviewWish(Written):
+    language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
+    stream: bool = False
+
+
+class ConvertWish(Written):
+    to: Annotated[str, Field(max_length=40)] = "moves"
+
+
+class Setting(_Body):
+    """Stones of a board being set up: rows from the top, `.` for an empty cell."""
+
+    rows: Annotated[list[Annotated[str, Field(max_length=35, pattern="^[.xo]*$")]], Field(max_length=128)]
+    board: Annotated[str, Field(max_length=32)] = "7x6x4"
+
+
+def read_game(wish: Written) -> Game:
+    try:
+        board = None if wish.board is None else Board.parse(wish.board)
+        return formats.read(wish.text, wish.format, board)
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+
+
+# Review ---------------------------------------------------------------------------------------------
+
+
+@router.post("/review", responses=FAULTS)
+async def review_game(request: Request, wish: ReviewWish) -> Response:
+    """How a game went: a class for every move, accuracy, and the turning points with their reasons."""
+    game = read_game(wish)
+    if not game.columns:
+        raise RefusedError("bad_message", "there are no moves to review")
+    key = ("review", game.board, str(game.start), game.moves, wish.language)
+    return await answer(
+        request, key, lambda work: _review(game, wish.language, work), streams=wish.stream
+    )
+
+
+def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
+    solver, analyse = work.solver, work.solver.analyse
+    total = len(game.columns) + 1
+
+    def counted(position: Position, limit: Limit | None = None, progress: Any = None) -> Any:
+        if limit is not None:
+            work.news = {"done": min(solver.calls, total), "of": total}
+        return analyse(position, limit, progress)
+
+    solver.analyse = counted  # type: ignore[method-assign]
+    found = review(game, solver, language, Limit(seconds=PER_POSITION))
+    start = "" if game.start.moves == "" else game.start.moves
+    return {
+        "exact": None not in found.values,
+        "size": str(game.board),
+        "start": str(game.start) if start is None else start,
+        "moves": game.moves,
+        "final": view.state(game.position),
+        "values": list(found.values),
+        "accuracy": [
+            {"kept": side.kept, "asked": side.asked, "percent": side.percent} for side in found.accuracy
+        ],
+        "classes": [
+            {
+                "ply": move.position.ply + 1,
+                "side": move.position.side + 1,
+                "column": move.column + 1,
+                "class": move.name,
+                "value": None if move.score is None else view.score(move.score),
+                "best": [column + 1 for column in move.best],
+                "best_value": None if move.best_score is None else view.score(move.best_score),
+            }
+            for move in found.moves
+        ],
+        "turning_points": [_turning_point(point, found.moves.index(point.move)) for point in found.turning_points],
+    }
+
+
+def _turning_point(point: TurningPoint, index: int) -> dict[str, Any]:
+    move = point.move
+    return {
+        "index": index,  # of the move in `classes`
+        "ply": move.position.ply + 1,
+        "side": move.position.side + 1,
+        "column": move.column + 1,
+        "class": move.name,
+        "state": view.state(move.position),
+        "keeping": [
+            column + 1
+            for column, score in _scores(point).items()
+            if move.best_score is not None and score.outcome == move.best_score.outcome
+        ],
+        "played": explanation_json(point.played),
+        "better": explanation_json(point.better),
+    }
+
+
+def _scores(point: TurningPoint) -> dict[int, Any]:
+    found = {other.column: other.score for other in point.better.why_not}
+    if point.better.score is not None:
+        found[point.better.column] = point.better.score
+    return dict(sorted(found.items()))
+
+
+# Formats ----------------------------------------------------------------------------------------------
+
+
+@router.get("/formats", responses=FAULTS)
+async def list_formats() -> dict[str, list[str]]:
+    """The names of the formats."""
+    return {"formats": list(formats.FORMATS)}
+
+
+@router.post("/convert", responses=FAULTS)
+async def convert(wish: ConvertWish) -> Response:
+    """Read a game in any format and write it in another."""
+    game = read_game(wish)
+    if game.ply > MAX_PLIES:
+        raise RefusedError("bad_message", "this game is too long")
+    try:
+        text = formats.write(game, wish.to)
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+    start = game.start.moves
+    body = {
+        "from": wish.format or formats.detect(wish.text),
+        "to": wish.to,
+        "text": text,
+        "size": str(game.board),
+        "start": str(game.start) if start is None else start,
+        "moves": game.moves,
+        "position": str(game.position),
+        "variations": [
+            {"ply": variation.ply, "moves": variation.moves} for variation in game.variations
+        ],
+        "names": [player.name for player in game.players],
+    }
+    return json_answer(msgspec.json.encode(body))
+
+
+@router.get("/picture.svg", responses=FAULTS)
+async def picture(moves: Moves = "", board: Size = None) -> Response:
+    """The position as an SVG that stands alone."""
+    svg = position_svg(view.read_position(moves, board))
+    return Response(svg, 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
+
+
+# Setting up a position --------------------------------------------------------------------------------
+
+# What can be wrong, as codes with parameters: the page has words for them in every language.
+WRONG = (
+    ("floats", r"the stone on (?P<cell>.+) floats"),
+    ("counts", r"(?P<x>\d+) x and (?P<o>\d+) o"),
+    ("both_won", "both sides have a complete line"),
+    ("went_on", "(?P<player>[xo]) has a complete line, and yet the other side moved"),
+    ("no_last", "(?P<player>[xo]) has complete lines that no single last stone"),
+)
+
+
+@router.post("/position", responses=FAULTS)
+async def check_position(setting: Setting) -> Response:
+    """Whether stones that somebody placed are a position, and why not."""
+    try:
+        board = Board.parse(setting.board)
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+    if len(setting.rows) != board.rows or any(len(row) != board.columns for row in setting.rows):
+        raise RefusedError("bad_message", f"there must be {board.rows} rows of {board.columns} cells")
+    stones = {"x": 0, "o": 0, ".": 0}
+    for row, cells in enumerate(reversed(setting.rows)):
+        for column, stone in enumerate(cells):
+            stones[stone] |= board.bit(column, row)
+    try:
+        position = Position.from_stones(board, stones["x"], stones["o"])
+    except PositionError as error:
+        return json_answer(msgspec.json.encode({"legal": False, **_reason(str(error))}))
+    return json_answer(msgspec.json.encode({"legal": True, "state": view.state(position)}))
+
+
+def _reason(message: str) -> dict[str, Any]:
+    for code, pattern in WRONG:
+        found = re.match(pattern, message)
+        if found:
+            return {"code": code, "params": found.groupdict(), "message": message}
+    return {"code": "other", "params": {}, "message": message}

@@ -1,0 +1,124 @@
+"""Positions, scores and plans as the page draws them: columns, rows and sides are numbers from 1."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from claimeven import notation
+from claimeven.errors import InputError
+from claimeven.position import Board, Cell, Position
+from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.drawing import threats
+from claimeven.reasons.play import Line, Plan
+from claimeven.server.errors import RefusedError
+from claimeven.solver import Score
+
+Spot = tuple[int, int]  # column and row
+
+
+def read_position(text: str, board: str | None, column: int | None = None) -> Position:
+    """What a request asks about; `column` (from 1) is played on top."""
+    try:
+        position = Position.parse(text.strip(), None if board is None else Board.parse(board))
+        return position if column is None else position.play(column - 1)
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+
+
+def spot(cell: Cell) -> Spot:
+    return cell.column + 1, cell.row + 1
+
+
+def spots(cells: Iterable[Cell]) -> list[Spot]:
+    return [spot(cell) for cell in cells]
+
+
+def columns_text(columns: Iterable[int]) -> str:
+    return notation.moves_text(columns)
+
+
+def state(position: Position) -> dict[str, Any]:
+    """Everything needed to draw a position and to offer its moves."""
+    board = position.board
+    return {
+        "board": {"columns": board.columns, "rows": board.rows, "connect": board.connect},
+        "size": str(board),
+        "moves": position.moves,
+        "position": str(position),
+        "ply": position.ply,
+        "turn": None if position.is_over else position.side + 1,
+        "discs": [[*spot(cell), side + 1] for cell, side in discs(position)],
+        "landing": {str(column + 1): position.height(column) + 1 for column in position.legal},
+        "winner": None if position.winner is None else position.winner + 1,
+        "four": spots(position.four),
+        "over": position.is_over,
+    }
+
+
+def discs(position: Position) -> list[tuple[Cell, int]]:
+    """In the order of play where it is known, else column by column."""
+    board = position.board
+    if position.moves is None:
+        mine, side = position.mine, position.side
+        return [
+            (cell, side if mine & board.bit(*cell) else 1 - side) for cell in board.cells_of(position.mask)
+        ]
+    found, heights = [], [0] * board.columns
+    for ply, column in enumerate(notation.parse_moves(position.moves, board.columns)):
+        found.append((Cell(column, heights[column]), ply % 2))
+        heights[column] += 1
+    return found
+
+
+def score(value: Score) -> dict[str, Any]:
+    return {"score": value.value, "outcome": value.outcome, "moves": value.moves}
+
+
+def winning_spots(position: Position) -> list[dict[str, Any]]:
+    """The winning cells of both sides; `open` ones can be taken with the next disc."""
+    if position.is_over:
+        return []
+    return [
+        {
+            "cell": spot(cell),
+            "side": side + 1,
+            "odd": cell.row % 2 == 0,
+            "open": position.height(cell.column) == cell.row,
+        }
+        for cell, side in threats(position)
+    ]
+
+
+def line(position: Position, columns: Iterable[int]) -> list[dict[str, Any]]:
+    """The discs of a line of play."""
+    found = []
+    for column in columns:
+        found.append({"cell": spot(Cell(column, position.height(column))), "side": position.side + 1})
+        position = position.play(column)
+    return found
+
+
+def plan(found: Plan | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "holder": found.holder + 1,
+        "theorem": found.theorem,
+        "bound": found.bound,
+        "pairs": [spots(pair) for pair in found.pairs] if isinstance(found, Certificate) else [],
+        "swaps": [spots(pair) for pair in found.swaps()],
+        "keys": spots(found.keys),
+    }
+
+
+def overlay(position: Position, shown: Line | None, column: int) -> dict[str, Any]:
+    """A line of play, the plan it ends in, and the winning cells there."""
+    columns = (column,) if shown is None else shown.columns
+    end = position
+    for following in columns:
+        end = end.play(following)
+    return {
+        "line": line(position, columns),
+        "plan": plan(None if shown is None else shown.plan),
+        "threats": winning_spots(end),
+        "four": spots(end.four),
+    }
