@@ -19,6 +19,7 @@ from claimeven.server.limits import Limits
 from claimeven.server.security import OPEN_PATHS, Guarded
 from claimeven.server.socket import endpoint
 from claimeven.server.store import Store
+from claimeven.server.study import router as study_router
 from claimeven.server.thinking import Thinkers
 
 
@@ -59,6 +60,7 @@ def make_app(options: Options, store: Store) -> FastAPI:
     app.state.limits = options.limits
     app.state.legacy_agent = make_agent(options.legacy_agent).name
     app.include_router(api.router)
+    app.include_router(study_router)
     app.include_router(legacy.router)
     app.include_router(metrics.router)
     app.router.routes.append(

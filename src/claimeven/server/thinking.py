@@ -43,6 +43,7 @@ class Thinkers:
     def __init__(self, allowed: Sequence[str] = (), threads: int | None = None) -> None:
         self.allowed = tuple(make_agent(spec).name for spec in allowed)  # by the operator: any spec
         count = threads or min(4, max(2, os.cpu_count() or 2))
+        self.threads = count
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="agent")
         self._free = asyncio.Semaphore(count)
         self._agents: OrderedDict[str, Agent] = OrderedDict()

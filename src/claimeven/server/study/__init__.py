@@ -2,10 +2,13 @@
 
 from fastapi import APIRouter
 
-from claimeven.server.study import analysis, games, lessons, puzzles
+from claimeven.server.study.analysis import router as analysis_router
+from claimeven.server.study.games import router as games_router
+from claimeven.server.study.lessons import router as lessons_router
+from claimeven.server.study.puzzles import router as puzzles_router
 
 router = APIRouter(prefix="/api")
-for part in (analysis, games, puzzles, lessons):
-    router.include_router(part.router)
+for part in (analysis_router, games_router, puzzles_router, lessons_router):
+    router.include_router(part)
 
 __all__ = ["router"]

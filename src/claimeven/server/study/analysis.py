@@ -142,9 +142,7 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
                 "column": other.column + 1,
                 **view.score(other.score),
                 "text": other.text,
-                "overlay": None
-                if other.line is None
-                else view.overlay(position, other.line, other.column),
+                "overlay": None if other.line is None else view.overlay(position, other.line, other.column),
             }
             for other in found.why_not
         ],
@@ -216,7 +214,9 @@ def _explorer(position: Position, work: Work) -> dict[str, Any]:
                 "column": column + 1,
                 **view.score(scores[column]),
                 "replies": len(replies),
-                "keeping": sum(top is not None and found.outcome == top.outcome for found in replies.values()),
+                "keeping": sum(
+                    top is not None and found.outcome == top.outcome for found in replies.values()
+                ),
                 "best_replies": [reply + 1 for reply, found in replies.items() if found == top],
             }
         )

@@ -210,9 +210,10 @@ async def _streamed(desk: Desk, key: Hashable, work: Callable[[Work], Any]) -> A
             if task.done():
                 break
             news = current[0].news if current else {"waiting": True}
-            yield msgspec.json.encode(
-                {"t": "progress", "seconds": round(time.monotonic() - start, 2), **news}
-            ) + b"\n"
+            yield (
+                msgspec.json.encode({"t": "progress", "seconds": round(time.monotonic() - start, 2), **news})
+                + b"\n"
+            )
         found = task.result()
         body = msgspec.json.encode(found)
         _keep(desk, key, found, body)

@@ -75,9 +75,7 @@ async def review_game(request: Request, wish: ReviewWish) -> Response:
     if not game.columns:
         raise RefusedError("bad_message", "there are no moves to review")
     key = ("review", game.board, str(game.start), game.moves, wish.language)
-    return await answer(
-        request, key, lambda work: _review(game, wish.language, work), streams=wish.stream
-    )
+    return await answer(request, key, lambda work: _review(game, wish.language, work), streams=wish.stream)
 
 
 def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
@@ -114,7 +112,9 @@ def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
             }
             for move in found.moves
         ],
-        "turning_points": [_turning_point(point, found.moves.index(point.move)) for point in found.turning_points],
+        "turning_points": [
+            _turning_point(point, found.moves.index(point.move)) for point in found.turning_points
+        ],
     }
 
 
@@ -172,9 +172,7 @@ async def convert(wish: ConvertWish) -> Response:
         "start": str(game.start) if start is None else start,
         "moves": game.moves,
         "position": str(game.position),
-        "variations": [
-            {"ply": variation.ply, "moves": variation.moves} for variation in game.variations
-        ],
+        "variations": [{"ply": variation.ply, "moves": variation.moves} for variation in game.variations],
         "names": [player.name for player in game.players],
     }
     return json_answer(msgspec.json.encode(body))

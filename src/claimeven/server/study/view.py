@@ -6,9 +6,8 @@ from typing import Any
 from claimeven import notation
 from claimeven.errors import InputError
 from claimeven.position import Board, Cell, Position
-from claimeven.reasons.certificates import Certificate
 from claimeven.reasons.drawing import threats
-from claimeven.reasons.play import Line, Plan
+from claimeven.reasons.play import Line
 from claimeven.server.errors import RefusedError
 from claimeven.solver import Score
 
@@ -97,14 +96,15 @@ def line(position: Position, columns: Iterable[int]) -> list[dict[str, Any]]:
     return found
 
 
-def plan(found: Plan | None) -> dict[str, Any] | None:
+def plan(found: Any) -> dict[str, Any] | None:
+    """Any kind of plan; only some have pairs."""
     if found is None:
         return None
     return {
         "holder": found.holder + 1,
         "theorem": found.theorem,
         "bound": found.bound,
-        "pairs": [spots(pair) for pair in found.pairs] if isinstance(found, Certificate) else [],
+        "pairs": [spots(pair) for pair in getattr(found, "pairs", ())],
         "swaps": [spots(pair) for pair in found.swaps()],
         "keys": spots(found.keys),
     }
