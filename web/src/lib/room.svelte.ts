@@ -28,13 +28,15 @@ export class Room {
   hint = $state.raw<Hint | null>(null);
   asksHint = $state(false);
   waiting = $state.raw<Sent[]>([]);
+  /** A move that is stored, while the event that tells it is still to come. */
+  private acknowledged = $state.raw<{ move: Sent; seq: number } | null>(null);
   readonly invite: string | null;
 
   /** What is on its way: a move of this page that the server has not told everyone yet. */
   pending = $derived.by<Disc | null>(() => {
-    const { state, waiting } = this;
+    const { state, waiting, acknowledged } = this;
     if (!state) return null;
-    for (const message of waiting) {
+    for (const message of acknowledged ? [acknowledged.move, ...waiting] : waiting) {
       if (message.t !== 'move' || message.take !== state.take || message.ply !== state.moves.length) continue;
       const row = state.landing[message.column];
       if (row && state.turn) {
@@ -80,6 +82,7 @@ export class Room {
     this.invite = seat?.invite ?? null;
     const unanswered = seat?.unacknowledged ?? [];
     this.waiting = unanswered;
+    for (const message of unanswered) this.requests.set(message.id, message);
     if (first) this.take(first);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.line = new Line(
@@ -167,6 +170,14 @@ export class Room {
       case 'move':
         this.addMove(message);
         break;
+      case 'ack': {
+        const request = this.requests.get(message.id);
+        if (request?.t === 'move' && this.state && message.seq > this.state.seq) {
+          this.acknowledged = { move: request, seq: message.seq };
+        }
+        this.requests.delete(message.id);
+        break;
+      }
       case 'presence':
         if (this.state) this.state = { ...this.state, seats: message.seats, watchers: message.watchers };
         break;
@@ -182,6 +193,7 @@ export class Room {
       case 'error': {
         const request = (message.id && this.requests.get(message.id)) || null;
         if (request?.t === 'hint') this.asksHint = false;
+        if (message.id) this.requests.delete(message.id);
         this.tell({ kind: 'refused', code: message.code, message: message.message, request });
         break;
       }
@@ -195,6 +207,7 @@ export class Room {
     const before = this.state;
     this.clockOffset = next.server_time - Date.now();
     this.state = next;
+    this.acknowledged = null;
     if (this.hint && this.hint.ply !== next.moves.length) this.hint = null;
     if (next.status !== 'playing') this.thinking = null;
     if (next.you.length) keepUnfinished(next.status === 'over' ? null : next.game);
@@ -224,6 +237,7 @@ export class Room {
       redo: '',
       offers: { ...state.offers, draw: null, undo: null },
     };
+    if (this.acknowledged && this.acknowledged.seq <= move.seq) this.acknowledged = null;
     this.hint = null;
     this.tell({ kind: 'move', move });
   }

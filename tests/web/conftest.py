@@ -1,0 +1,97 @@
+"""The page in a real browser, on a real server."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from table import Table
+
+import claimeven.server
+
+CHROMIUM = shutil.which("chromium")
+STATIC = Path(claimeven.server.__file__).parent / "static"
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="session")
+def static() -> Path:
+    """The built page."""
+    if not (STATIC / "index.html").is_file():
+        pytest.skip("the page is not built: make page")
+    return STATIC
+
+
+@pytest.fixture(scope="session")
+def address(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of our own."""
+    folder = tmp_path_factory.mktemp("server")
+    command = [sys.executable, "-m", "claimeven", "serve", "--port", "0"]
+    command += ["--database", f"sqlite:///{folder / 'games.db'}"]
+    with (
+        (folder / "log").open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://\S+", server.stdout.readline())
+            assert found, (folder / "log").read_text()
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+# Of the module, not of the session: while Playwright runs, other tests of this thread cannot have a loop of their own.
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no browser: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+Person = Callable[..., Table]
+
+
+@pytest.fixture
+def person(browser: Browser, address: str) -> Iterator[Person]:
+    """`person()`: somebody at a browser of their own. Errors of the page and requests to elsewhere are failures."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+
+    def sit_down(path: str = "/", width: int = 1280, height: int = 800, **options: object) -> Table:
+        context = browser.new_context(
+            base_url=address, viewport={"width": width, "height": height}, **options
+        )
+        context.set_default_timeout(15_000)
+        context.on(
+            "request",
+            lambda request: None if request.url.startswith(address) else faults.append(request.url),
+        )
+        context.on("page", watch)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(path)
+        return Table(page, faults)
+
+    yield sit_down
+    for context in contexts:
+        context.close()
+    assert not faults

@@ -1,0 +1,73 @@
+"""What a person does at the page, and sees there."""
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+
+class Table:
+    def __init__(self, page: Page, faults: list[str]) -> None:
+        self.page = page
+        self.faults = faults  # what went wrong on the page; a test may take out what it caused itself
+
+    def choose(self, mode: str) -> None:
+        """What kind of game: Machine, Friend, Same screen or Watch."""
+        self.page.get_by_role("group", name="Play against").get_by_role("radio", name=mode).check()
+
+    def choose_level(self, level: int) -> None:
+        self.page.get_by_role("group", name="Level").get_by_role("radio", name=str(level), exact=True).check()
+
+    def column(self, column: int) -> Locator:
+        return self.page.locator(f"[data-column='{column}']")
+
+    @property
+    def discs(self) -> Locator:
+        return self.page.locator(".disc")
+
+    def drop(self, column: int) -> None:
+        """Click on a column when it is our turn, and see the disc lie there."""
+        self.await_turn()
+        count = self.discs.count()
+        self.column(column).click()
+        expect(self.discs.nth(count)).to_be_attached()
+
+    def await_turn(self) -> None:
+        expect(self.page.locator("[data-column][aria-disabled='false']").first).to_be_attached()
+
+    @property
+    def headline(self) -> Locator:
+        return self.page.get_by_role("heading", level=1)
+
+    @property
+    def detail(self) -> Locator:
+        """The sentence below the headline."""
+        return self.page.locator(".status .detail")
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator(".status.over").count() > 0
+
+    def await_turn_or_end(self) -> bool:
+        """True when it is our turn; False when the game is over."""
+        self.page.locator("[data-column][aria-disabled='false'], .status.over").first.wait_for(state="attached")
+        return not self.is_over
+
+    @property
+    def moves(self) -> str:
+        """As the list of moves shows them."""
+        return "".join(self.page.locator("ol .one, ol .two").all_inner_texts()).lower()
+
+    def cell(self, name: str) -> str:
+        """What a screen reader says about a cell: red, yellow or empty."""
+        column, row = ord(name[0]) - 96, int(name[1:])
+        label = self.page.locator(f"[data-cell='{column}:{row}']").get_attribute("aria-label") or ""
+        found = re.match(rf"Column {column}, row {row}: (\w+)", label)
+        assert found, label
+        return found[1].lower()
+
+    @property
+    def game(self) -> str:
+        found = re.fullmatch(r"/game/([\w-]+)", urlsplit(self.page.url).path)
+        assert found, self.page.url
+        return found[1]

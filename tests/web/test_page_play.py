@@ -1,0 +1,182 @@
+"""Games against machines and at one screen, from the first click to the last word."""
+
+import re
+
+import pytest
+from conftest import Person
+from playwright.sync_api import expect
+from table import Table
+
+from claimeven import Limit, Position, make_agent
+
+# Nobody ever has four in a row.
+DRAWN = "577773513141141546666325661454223337222475"
+
+
+def test_the_first_disc_needs_one_click(person: Person) -> None:
+    table = person()
+    table.drop(4)
+    assert table.cell("d1") == "red"
+    expect(table.headline).to_have_text(re.compile("Level 3 is thinking|Your turn"))
+    expect(table.discs).to_have_count(2)
+    expect(table.headline).to_have_text("Your turn")
+    expect(table.page).to_have_title(re.compile("^Your turn"))
+
+
+def test_win_against_level_1(person: Person) -> None:
+    table = person()
+    table.choose_level(1)
+    best = make_agent("perfect")
+    table.drop(4)
+    while table.await_turn_or_end():
+        table.drop(best.choose(Position.parse(table.moves), Limit(seconds=5)).column + 1)
+    expect(table.headline).to_have_text("You win!")
+    expect(table.detail).to_have_text(re.compile(r"^4 in a row after \d+ discs\.$"))
+    expect(table.page.locator(".four .won")).to_have_count(4)
+    four = Position.parse(table.moves).four
+    marks = [table.page.locator(f"[data-cell='{cell.column + 1}:{cell.row + 1}']") for cell in four]
+    assert len(marks) == 4
+    for mark in marks:
+        expect(mark).to_have_attribute("aria-label", re.compile("Red, in the winning line$"))
+
+
+def test_lose_to_perfect(person: Person) -> None:
+    table = person()
+    table.choose_level(10)
+    table.page.get_by_role("group", name="Who begins").get_by_role("radio", name="Machine").check()
+    table.page.get_by_role("button", name="Start").click()
+    while table.await_turn_or_end():
+        table.drop(Position.parse(table.moves).legal[-1] + 1)
+    expect(table.headline).to_have_text("You lose")
+    assert Position.parse(table.moves).winner == 0
+
+
+def test_a_full_draw_at_one_screen(person: Person) -> None:
+    table = person()
+    table.choose("Same screen")
+    for column in DRAWN:
+        table.drop(int(column))
+    expect(table.headline).to_have_text("A draw")
+    expect(table.detail).to_have_text("The board is full, and nobody has 4 in a row.")
+    assert table.moves == DRAWN
+    expect(table.page.locator(".four")).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", ["click", "Enter", "Space"])
+def test_again_swaps_the_colours(person: Person, way: str) -> None:
+    table = person()
+    table.choose("Same screen")
+    for column in "1213141":
+        table.drop(int(column))
+    expect(table.headline).to_have_text("Red wins")
+    before = table.game
+    table.page.wait_for_timeout(800)  # the key that ended the game must not begin the next one
+    if way == "click":
+        table.page.get_by_role("button", name="Play again").click()
+    else:
+        table.page.locator("body").press(way)
+    expect(table.discs).to_have_count(0)
+    assert table.game != before
+    table.drop(4)
+
+
+def test_undo_redo_and_hint(person: Person) -> None:
+    table = person()
+    table.choose_level(1)
+    table.drop(4)
+    table.await_turn()
+    moves = table.moves
+    assert len(moves) == 2
+    table.page.get_by_role("button", name="Undo").click()
+    expect(table.discs).to_have_count(0)
+    table.page.get_by_role("button", name="Redo").click()
+    expect(table.discs).to_have_count(2)
+    assert table.moves == moves
+    table.await_turn()
+    table.page.get_by_role("button", name="Hint").click()
+    expect(table.page.locator(".hint").first).to_be_attached()
+    expect(table.page.locator("p.hint")).to_contain_text("olumn")
+
+
+def test_seats_change_hands_in_the_middle(person: Person) -> None:
+    table = person()
+    table.choose_level(1)
+    table.drop(4)
+    table.await_turn()
+    table.page.get_by_label("Who plays Yellow").select_option("me")
+    table.drop(4)
+    expect(table.headline).to_have_text("Yellow to move")
+    table.page.get_by_label("Who plays Yellow").select_option("first")
+    expect(table.discs).to_have_count(4)
+    table.page.get_by_label("Who plays Red").select_option("first")
+    expect(table.discs.nth(5)).to_be_attached()
+    assert table.moves[3:6] == "111"
+
+
+def test_resign_asks_twice(person: Person) -> None:
+    table = person()
+    table.drop(4)
+    table.await_turn()
+    table.page.get_by_role("button", name="Resign").click()
+    table.page.get_by_role("button", name="Really?").click()
+    expect(table.headline).to_have_text("You lose")
+    expect(table.detail).to_have_text("You resigned.")
+
+
+def test_other_boards_and_a_clock(person: Person) -> None:
+    table = person()
+    table.choose("Same screen")
+    table.page.get_by_text("More options").click()
+    table.page.get_by_label("Board", exact=True).last.select_option("5x4x3")
+    expect(table.page.locator("[data-column]")).to_have_count(5)
+    table.page.get_by_label("Clock").select_option("1+0")
+    for column in "12131":
+        table.drop(int(column))
+    expect(table.headline).to_have_text("Red wins")
+    expect(table.detail).to_have_text("3 in a row after 5 discs.")
+    expect(table.page.get_by_role("timer").first).to_have_text(re.compile(r"^(0:5\d|1:00)$"))
+
+
+def test_agents_play_to_be_watched(person: Person) -> None:
+    table = person()
+    table.choose("Watch")
+    table.page.get_by_label("Red", exact=True).last.select_option("first")
+    table.page.get_by_label("Yellow", exact=True).last.select_option("random")
+    table.page.get_by_role("button", name="Watch them play").click()
+    expect(table.discs.nth(1)).to_be_attached()
+    guest = person()
+    guest.choose("Watch")
+    guest.page.get_by_role("link", name=re.compile("First")).click()
+    expect(guest.detail).to_have_text("You are watching.")
+    assert guest.game == table.game
+
+
+def test_settings_stay_in_the_browser(person: Person) -> None:
+    table = person()
+    table.choose_level(7)
+    table.page.get_by_role("group", name="Who begins").get_by_role("radio", name="Random").check()
+    table.page.reload()
+    level = table.page.get_by_role("group", name="Level").get_by_role("radio", name="7")
+    expect(level).to_be_checked()
+    expect(table.page.get_by_role("radio", name="Random")).to_be_checked()
+
+
+def _download(table: Table, name: str) -> str:
+    table.page.get_by_text("Download").click()
+    with table.page.expect_download() as download:
+        table.page.get_by_role("link", name=re.compile(f"^{name} ")).click()
+    return download.value.path().read_text()
+
+
+def test_record_and_copies(person: Person) -> None:
+    table = person(permissions=["clipboard-read", "clipboard-write"])
+    table.choose("Same screen")
+    for column in "4453":
+        table.drop(int(column))
+    assert _download(table, "position").strip() == "7/7/7/7/3o3/2oxx2 x 7x6x4"
+    assert _download(table, "moves").strip() == "4453"
+    links = table.page.locator("details li a")
+    assert links.count() == 12
+    table.page.get_by_role("button", name="Copy moves").click()
+    expect(table.page.get_by_text("Moves copied.").first).to_be_attached()
+    assert table.page.evaluate("navigator.clipboard.readText()") == "4453"
