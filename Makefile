@@ -14,7 +14,7 @@ PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/nu
 NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all lint format fuzz bench docs stub dist clean
+.PHONY: help setup page services play test test-all lint format fuzz bench docs site stub dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -46,8 +46,11 @@ fuzz: $(READY) ## throw garbage at every parser
 bench: $(READY) ## measure the solver; ARGS="--against bitbully" measures a peer beside it
 	$(BIN)/claimeven bench $(ARGS)
 
-docs: $(READY) ## run every example of the README and of docs/
+docs: $(READY) site ## run every example of the documentation, and build its site
 	$(BIN)/python -m pytest -q tests/test_docs.py $(ARGS)
+
+site: $(READY) ## the documentation as a site in build/site; a broken link is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 	$(BIN)/python -m nanobind.stubgen -q -m claimeven._core -o src/claimeven/_core.pyi
