@@ -9,9 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from claimeven.position import Position
+from claimeven.reasons.allis import Rule
+from claimeven.reasons.cover import Cover
 from claimeven.reasons.explanation import Explanation
 from claimeven.reasons.fact import Fact
-from claimeven.reasons.play import Line, Plan
+from claimeven.reasons.plans import Plan
+from claimeven.reasons.play import Line
 from claimeven.solver import Solver, score_of
 from referee import STEPS, Referee
 
@@ -343,12 +346,31 @@ def plan_is_true(plan: Plan, solver: Solver, games: int = 20) -> bool:
             if after.winner is not None:
                 return False
             position = after if after.is_over else after.play(plan.reply(position, column))
+        if isinstance(plan, Cover) and not all(rule_is_kept(plan, rule, position) for rule in plan.rules):
+            return False
         if position.winner is None:
             if plan.bound < 0:
                 return False
         elif -int(solver.score(position)) < -plan.bound:
             return False
     return True
+
+
+def rule_is_kept(cover: Cover, rule: Rule, end: Position) -> bool:
+    """What the sentence about a rule says of a game that was played by it."""
+    board, other = end.board, "xo"[1 - cover.holder]
+
+    def theirs(cells: int) -> int:
+        return sum(end.stone(*cell) == other for cell in board.cells_of(cells))
+
+    return {
+        "claimeven": lambda: not theirs(rule.claims[0][1]),
+        "baseinverse": lambda: theirs(rule.cells) <= 1,
+        "vertical": lambda: theirs(rule.cells) <= 1,
+        "lowinverse": lambda: theirs(rule.ups[0][1] | rule.ups[1][1]) <= 1,
+        "aftereven": lambda: not theirs(rule.line),
+        "before": lambda: all(theirs(sum(part)) <= 1 for part in (*rule.claims, *rule.ups)),
+    }[rule.name]()
 
 
 def check_explanation(explanation: Explanation, solver: Solver) -> int:

@@ -50,7 +50,7 @@ class Certificate:
             found |= {bit(*one): bit(*two), bit(*two): bit(*one)}
         return found
 
-    def answer(self, mask: int, move: int) -> int:
+    def answer(self, _: replay.Stones, move: int) -> int:
         """The cell that answers a move, as bits; 0 where the plan has no answer."""
         return self.answers.get(move, 0)
 

@@ -7,13 +7,15 @@ answer in the same column, except for a few columns that are *linked* two by two
 - "together": answer in the same column; when they fill one of the two up, go on in the other (lowinverse);
 - "across": answer in the other one of the two; once that is full, in the same column.
 
-With an odd number of empty cells, a winning cell of the follower splits its column off, as in theorem T4.
+A *watchful* plan first wins when it can and stops them when it must; when the column of the answer is full,
+it goes on in the first one with an odd number of empty cells. With an odd number of empty cells on the board,
+a winning cell of the follower splits its column off, as in theorem T4.
 Nothing is claimed for these plans in general: each is played through against every reply.
 """
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -39,6 +41,7 @@ class ColumnPlan:
     bound: int
     keys: tuple[Cell, ...]  # the winning cell that splits its column off, if there is one
     links: tuple[Link, ...]
+    is_watchful: bool = False  # it wins when it can, and stops them when it must, before anything else
     theorem: str = "replay"
 
     @property
@@ -50,8 +53,25 @@ class ColumnPlan:
         """How many cells of a column count: up to the key, if it is there."""
         return next((key.row + 1 for key in self.keys if key.column == column), self.position.board.rows)
 
-    def answer(self, mask: int, move: int) -> int:
-        """The cell that answers a move, as bits; 0 without an answer. `mask` is before the move."""
+    def answer(self, stones: replay.Stones, move: int) -> int:
+        """The cell that answers a move, as bits; 0 without an answer. The stones are those before it."""
+        if self.is_watchful:
+            urgent = self._urgent(stones[0] | move, stones[1] | move)
+            if urgent:
+                return urgent
+        return self._linked(stones[1], move)
+
+    def _urgent(self, theirs: int, mask: int) -> int:
+        """A cell that wins, else one where they would win."""
+        board = self.position.board
+        open_cells = landings(board, mask)
+        for own in (mask ^ theirs, theirs):
+            for cell in bits(open_cells):
+                if replay.completes(board, own | cell, cell):
+                    return cell
+        return 0
+
+    def _linked(self, mask: int, move: int) -> int:
         board = self.position.board
         column = column_of(board, move)
 
@@ -71,12 +91,19 @@ class ColumnPlan:
                 or (kind == "across" and rest > 0 and own % 2 == rest % 2)
             ):
                 chosen = other
-        return landings(board, mask | move) & board.column_bits(chosen)
+        open_cells = landings(board, mask | move)
+        answer = open_cells & board.column_bits(chosen)
+        if answer or not self.is_watchful:
+            return answer
+        # Columns become odd when threats are stopped elsewhere: it goes on in the first that is.
+        keyed = sum(board.column_bits(key.column) for key in self.keys)
+        others = bits(open_cells & ~keyed)
+        return next((cell for cell in others if (board.rows - row_of(board, cell)) % 2 == 0), 0)
 
     def reply(self, position: Position, column: int) -> int:
         """The column that answers the opponent's `column`, in any position that the plan leads to."""
         move = landings(position.board, position.mask) & position.board.column_bits(column)
-        answer = self.answer(position.mask, move)
+        answer = self.answer((position.mine, position.mask), move)
         if not answer:
             raise MoveError("the plan has no answer here")
         return column_of(position.board, answer)
@@ -99,12 +126,15 @@ class ColumnPlan:
             "bound": self.bound,
             "keys": [cell_words(board, key) for key in self.keys],
             "links": [{"columns": [digit(one), digit(two)], "kind": kind} for one, two, kind in self.links],
+            "watchful": self.is_watchful,
         }
 
 
-def find_column_plan(position: Position, bound: int) -> ColumnPlan | None:
+def find_column_plan(position: Position, bound: int, is_watchful: bool = False) -> ColumnPlan | None:
     """The first plan that keeps the side to move down to `bound`, which should be true of the position."""
     for plan in _plans(position, bound):
+        if is_watchful:
+            plan = replace(plan, is_watchful=True)
         if replay.survives(position, bound, plan.answer, PLAYOUTS, random.Random(0)) and replay.holds(
             position, bound, plan.answer, MAX_NODES
         ):

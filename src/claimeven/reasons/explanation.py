@@ -11,7 +11,8 @@ from claimeven.position import Position
 from claimeven.reasons.contrast import Contrast, WhyNot
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
-from claimeven.reasons.play import Line, Plan, clear_line, forced_line
+from claimeven.reasons.plans import Plan
+from claimeven.reasons.play import Line, clear_line, forced_line
 from claimeven.reasons.rank import goal, rank
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import Words

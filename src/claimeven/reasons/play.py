@@ -6,13 +6,11 @@ from typing import Any
 from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, candidates, certify
-from claimeven.reasons.columns import ColumnPlan, find_column_plan
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import View
 from claimeven.reasons.lines import bits, column_of
+from claimeven.reasons.plans import Plan, other_plan
 from claimeven.solver import Score, Solver
-
-Plan = Certificate | ColumnPlan
 
 DECIDED = ("fork", "stacked", "zugzwang")  # after these the next disc but one wins, whatever comes between
 MAX_FORCED = 3000  # positions looked at for one forced line
@@ -85,7 +83,7 @@ def _forced(
 
 
 def clear_line(position: Position, column: int, solver: Solver, holder: int | None = None) -> Line:
-    """The best line, cut where a plan by columns takes over, when no theorem does."""
+    """The best line, cut where a plan by rules or by columns takes over, when no theorem does."""
     line = best_line(position, column, solver, holder)
     if line.plan is not None or len(line.columns) <= 2:
         return line
@@ -95,7 +93,7 @@ def clear_line(position: Position, column: int, solver: Solver, holder: int | No
     for length, following in enumerate(line.columns[:-1], start=1):
         position = position.play(following)
         if position.side != servant:
-            plan = find_column_plan(position, 0 if line.winner is None else -1)
+            plan = other_plan(position, 0 if line.winner is None else -1)
             if plan is not None:
                 return Line(line.columns[:length], "plan", servant, plan=plan)
     return line

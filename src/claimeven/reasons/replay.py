@@ -13,9 +13,9 @@ from claimeven.reasons.lines import bits, landings, lines_by_cell
 
 MAX_NODES = 60_000  # a plan with more positions to play through is not verified, hence not shown
 
-# The cell that answers a move, given the stones before it; 0 where there is no answer.
-Answer = Callable[[int, int], int]
 Stones = tuple[int, int]  # of the opponent, who is to move, and all
+# The cell that answers a move, given the stones before it; 0 where there is no answer.
+Answer = Callable[[Stones, int], int]
 
 
 class End(Enum):
@@ -54,19 +54,23 @@ def survives(position: Position, bound: int, answer: Answer, games: int, chance:
     return True
 
 
+def completes(board: Board, stones: int, cell: int) -> bool:
+    """Whether one of these stones, this one, completes a line of them."""
+    return any(stones & line == line for line in lines_by_cell(board)[cell])
+
+
 def step(board: Board, stones: Stones, move: int, answer: Answer, bound: int) -> Stones | End:
     """One move of the opponent and its answer."""
-    full, through = board.full, lines_by_cell(board)
-    mine, after = stones[0] | move, stones[1] | move
-    if any(mine & line == line for line in through[move]):
+    full, mine, after = board.full, stones[0] | move, stones[1] | move
+    if completes(board, mine, move):
         return End.BROKEN  # the opponent wins
     if after == full:
         return End.KEPT if bound >= 0 else End.BROKEN  # a draw: enough, unless a win was promised
-    cell = answer(stones[1], move)
+    cell = answer(stones, move)
     if not cell or cell & after or not (after + board.bottom) & cell:
         return End.BROKEN  # no answer, or one that cannot be played
     follower = after ^ mine | cell
-    if any(follower & line == line for line in through[cell]):
+    if completes(board, follower, cell):
         # Won, if it is not later than promised: with so many stones before it, the score is at most `bound`.
         is_late = after.bit_count() > board.cells + 1 + 2 * bound
         return End.BROKEN if bound < 0 and is_late else End.KEPT

@@ -6,8 +6,10 @@ from typing import Any
 from claimeven import notation
 from claimeven.position import Board, Cell
 from claimeven.reasons.columns import ColumnPlan
+from claimeven.reasons.cover import Cover
 from claimeven.reasons.fact import Fact, cell_words
-from claimeven.reasons.play import Line, Plan
+from claimeven.reasons.plans import Plan
+from claimeven.reasons.play import Line
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 
@@ -103,21 +105,59 @@ class Teller:
 
     def plan(self, plan: Plan) -> list[str]:
         """What to do, from the side of its holder."""
-        sentences = [
-            self.words.say("plan.swap", one=cell_words(self.board, one), two=cell_words(self.board, two))
-            for one, two in plan.swaps()
-        ]
-        if isinstance(plan, ColumnPlan):
-            digit = notation.column_digit
-            sentences += [
-                self.words.say(f"plan.{kind}", one=digit(one), two=digit(two))
-                for one, two, kind in plan.links
-                if kind != "swap"
-            ]
-        sentences.append(self.words.say("plan.follow_else" if sentences else "plan.follow"))
-        if plan.keys:
+        if isinstance(plan, Cover):
+            sentences = [*self._rules(plan), self.words.say("plan.follow_rules")]
+        else:
+            sentences = self._swaps(plan)
+            if isinstance(plan, ColumnPlan):
+                sentences += self._links(plan)
+            sentences.append(self._otherwise(plan, bool(sentences)))
+        if plan.keys and not (isinstance(plan, Cover) and not plan.reserved):
             cells = self.cells(plan.keys, "or")
             sentences.append(self.words.say("plan.key", n=len(plan.keys), cells=cells))
         else:
             sentences.append(self.words.say("plan.last" if plan.bound < 0 else "plan.hold"))
         return sentences
+
+    def _swaps(self, plan: Plan) -> list[str]:
+        return [
+            self.words.say("plan.swap", one=cell_words(self.board, one), two=cell_words(self.board, two))
+            for one, two in plan.swaps()
+        ]
+
+    def _links(self, plan: ColumnPlan) -> list[str]:
+        digit = notation.column_digit
+        return [
+            self.words.say(f"plan.{kind}", one=digit(one), two=digit(two))
+            for one, two, kind in plan.links
+            if kind != "swap"
+        ]
+
+    def _otherwise(self, plan: Plan, is_else: bool) -> str:
+        if isinstance(plan, ColumnPlan) and plan.is_watchful:
+            if not plan.keys:
+                return self.words.say("plan.watch")
+            return self.words.say("plan.watch_key", column=notation.column_digit(plan.keys[0].column))
+        return self.words.say("plan.follow_else" if is_else else "plan.follow")
+
+    def _rules(self, cover: Cover) -> list[str]:
+        """The rules by name; all claimevens in one sentence."""
+        claimed = [rule.claims[0][1] for rule in cover.rules if rule.name == "claimeven"]
+        sentences = []
+        for rule in cover.rules:
+            if rule.name in ("aftereven", "before"):
+                sentences.append(self.words.say(f"plan.rule.{rule.name}", four=self._ends(rule.line)))
+            elif rule.name == "lowinverse":
+                uppers = self.board.cells_of(sum(upper for _, upper in rule.ups))
+                sentences.append(self.words.say("plan.rule.lowinverse", cells=self.cells(uppers)))
+            elif rule.name in ("vertical", "baseinverse"):
+                cells = self.cells(self.board.cells_of(rule.cells))
+                sentences.append(self.words.say(f"plan.rule.{rule.name}", cells=cells))
+        if claimed:
+            cells = self.cells(self.board.cells_of(sum(claimed)))
+            sentences.append(self.words.say("plan.rule.claimeven", cells=cells))
+        return sentences
+
+    def _ends(self, line: int) -> str:
+        cells = self.board.cells_of(line)
+        return f"{cell_words(self.board, cells[0])}–{cell_words(self.board, cells[-1])}"

@@ -1,0 +1,202 @@
+"""A cover: rules that together take every line away from the side to move, and how the follower plays them.
+
+Found as in Allis' program: take the line that fewest rules solve, try each of these rules, go on with those
+that go together with it. What comes out is a claim like any other: it is shown only after the replay.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from claimeven.errors import MoveError
+from claimeven.position import Board, Cell, Position
+from claimeven.reasons import replay
+from claimeven.reasons.allis import RULES, Rule, Rules, go_together
+from claimeven.reasons.fact import cell_words
+from claimeven.reasons.lines import all_lines, bits, column_of, landings, row_of, winning_cells
+
+MAX_LINES, MAX_STEPS = 40, 400  # of the search: beyond, nothing is known
+MAX_NODES = 8000  # of the replay
+MAX_COVERS = 6  # that are played through for one position
+Pair = tuple[Cell, Cell]
+
+
+@dataclass(frozen=True)
+class Cover:
+    """The follower's plan by rules: why the side to move cannot score more than `bound`."""
+
+    position: Position
+    bound: int
+    keys: tuple[
+        Cell, ...
+    ]  # the odd threat whose column is set apart, or the cells that complete an aftereven
+    rules: tuple[Rule, ...]
+    reserved: int  # the cells of the column that is set apart
+    theorem: str = "rules"
+
+    @property
+    def holder(self) -> int:
+        """The side whose plan it is."""
+        return 1 - self.position.side
+
+    @cached_property
+    def answers(self) -> dict[int, int]:
+        """What the rules answer to a cell, as bits."""
+        found: dict[int, int] = {}
+        for rule in self.rules:
+            found |= dict((*rule.claims, *rule.ups))
+            if rule.swap is not None:
+                one, two = rule.swap
+                found |= {one: two, two: one}
+        return found
+
+    @cached_property
+    def _left_alone(self) -> int:
+        """Cells that the follower never takes before the other side has moved there."""
+        lower = {lower for rule in self.rules for lower, _ in rule.claims}
+        lower |= {low for rule in self.rules if rule.name == "lowinverse" for low, _ in rule.ups}
+        return sum(lower)
+
+    def answer(self, stones: replay.Stones, move: int) -> int:
+        """A win, else what a rule says, else the cell above, else the first odd column; 0 without an answer.
+
+        Cells to leave alone are no answer but by a rule.
+        """
+        board = self.position.board
+        open_cells = landings(board, stones[1] | move)
+        for cell in bits(open_cells):
+            if replay.completes(board, stones[0] ^ stones[1] | cell, cell):
+                return cell
+        free = open_cells & ~self._left_alone
+        said = self.answers.get(move, 0) & open_cells or move << 1 & free
+        if said or self.reserved:
+            return said
+        return next((cell for cell in bits(free) if (board.rows - row_of(board, cell)) % 2 == 0), 0)
+
+    def reply(self, position: Position, column: int) -> int:
+        """The column that answers the opponent's `column`, in any position that the plan leads to."""
+        move = landings(position.board, position.mask) & position.board.column_bits(column)
+        answer = self.answer((position.mine, position.mask), move)
+        if not answer:
+            raise MoveError("the plan has no answer here")
+        return column_of(position.board, answer)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Lower and upper cells."""
+        parts = {part for rule in self.rules for part in (*rule.claims, *rule.ups)}
+        return tuple(self._cells(*part) for part in sorted(parts))
+
+    def swaps(self) -> tuple[Pair, ...]:
+        """Open cells of two columns that belong together."""
+        return tuple(self._cells(*rule.swap) for rule in self.rules if rule.swap is not None)
+
+    def _cells(self, one: int, two: int) -> Pair:
+        cells_of = self.position.board.cells_of
+        return cells_of(one)[0], cells_of(two)[0]
+
+    def to_json(self) -> dict[str, Any]:
+        board = self.position.board
+
+        def names(cells: int) -> list[str]:
+            return [cell_words(board, cell) for cell in board.cells_of(cells)]
+
+        return {
+            "theorem": self.theorem,
+            "position": str(self.position),
+            "holder": self.holder,
+            "bound": self.bound,
+            "keys": [cell_words(board, key) for key in self.keys],
+            "rules": [
+                {"rule": rule.name, "cells": names(rule.cells)}
+                | ({"line": names(rule.line)} if rule.line else {})
+                for rule in self.rules
+            ],
+        }
+
+
+def find_cover(position: Position, bound: int) -> Cover | None:
+    """A cover that keeps the side to move down to `bound` (0, or -1 for a win), played through."""
+    board = position.board
+    if position.is_over or board.rows % 2:
+        return None
+    candidates = _even(position, bound) if (board.cells - position.ply) % 2 == 0 else _odd(position)
+    for number, cover in enumerate(candidates):
+        if number >= MAX_COVERS:
+            break
+        if replay.holds(position, bound, cover.answer, MAX_NODES):
+            return cover
+    return None
+
+
+def _open_lines(position: Position, without: int = 0) -> list[int]:
+    """The lines that the side to move could still complete, if some cells are never his."""
+    return [line for line in all_lines(position.board) if not line & (position.theirs | without)]
+
+
+def _even(position: Position, bound: int) -> Iterator[Cover]:
+    """The follower answers everywhere. A win needs an aftereven."""
+    board = position.board
+    lines = _open_lines(position)
+    if len(lines) > MAX_LINES:
+        return
+    rules = Rules(position, lines, board.full, board.full).all()
+    starts: list[tuple[Rule, ...]] = [()]
+    if bound < 0:
+        starts = [(rule,) for rule in rules if rule.name == "aftereven"]
+    for start in starts:
+        chosen = _search(board, rules, (1 << len(lines)) - 1, start)
+        if chosen is not None:
+            keys = start[0].line & ~position.theirs if start else 0
+            yield Cover(position, bound, board.cells_of(keys), chosen, 0)
+
+
+def _odd(position: Position) -> Iterator[Cover]:
+    """An odd threat of the follower sets its column apart; the rules work in the others."""
+    board, mask = position.board, position.mask
+    open_cells = landings(board, mask)
+    for key in bits(winning_cells(board, position.theirs, mask) & ~open_cells):
+        if row_of(board, key) % 2 == 0:
+            continue
+        column = board.column_bits(column_of(board, key))
+        landing = open_cells & column
+        above = column & ~(2 * key - 1)
+        odd = sum(cell for cell in bits(column & ~mask & ~landing) if row_of(board, cell) % 2)
+        lines = _open_lines(position, above | odd)
+        if len(lines) > MAX_LINES:
+            continue
+        inverses = board.full & ~column | (landing if row_of(board, landing) % 2 else 0)
+        rules = Rules(position, lines, board.full & ~column, inverses).all()
+        chosen = _search(board, rules, (1 << len(lines)) - 1, ())
+        if chosen is not None:
+            yield Cover(position, -1, board.cells_of(key), chosen, column)
+
+
+def _search(
+    board: Board, rules: list[Rule], problems: int, start: tuple[Rule, ...]
+) -> tuple[Rule, ...] | None:
+    """Rules that go together and solve all problems; `start` is among them."""
+    steps = MAX_STEPS
+
+    def cover(left: int, usable: list[Rule], chosen: tuple[Rule, ...]) -> tuple[Rule, ...] | None:
+        nonlocal steps
+        if not left:
+            return chosen
+        steps -= 1
+        if steps < 0:
+            return None
+        solvers = min(([rule for rule in usable if rule.solved & problem] for problem in bits(left)), key=len)
+        # What solves most first; of those the simplest rule.
+        solvers.sort(key=lambda rule: (-(rule.solved & left).bit_count(), RULES.index(rule.name)))
+        for rule in solvers:
+            rest = [other for other in usable if other is not rule and go_together(board, rule, other)]
+            found = cover(left & ~rule.solved, rest, (*chosen, rule))
+            if found is not None or steps < 0:
+                return found
+        return None
+
+    usable = [rule for rule in rules if all(go_together(board, rule, other) for other in start)]
+    for rule in start:
+        problems &= ~rule.solved
+    return cover(problems, [rule for rule in usable if rule not in start], start)
