@@ -1,7 +1,10 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { speak } from './i18n/index.svelte';
+import { spoken } from './lib/settings.svelte';
 import './styles/theme.css';
 import './styles/base.css';
 
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+speak(spoken()).finally(() => target && mount(App, { target }));
+if (import.meta.env.PROD) navigator.serviceWorker?.register('/sw.js').catch(() => {});

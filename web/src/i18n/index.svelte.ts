@@ -3,20 +3,56 @@
 
 import en from './en.json';
 
+export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const NAMES: Record<Language, string> = { en: 'English', fr: 'Français', pl: 'Polski', vi: 'Tiếng Việt' };
+
 export type Key = keyof typeof en;
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>>;
-type Params = Record<string, string | number>;
+export type Catalogue = Record<string, string | Forms>;
+export type Params = Record<string, string | number>;
 
-const state = $state({ language: 'en', catalogue: en as Record<string, string | Forms> });
+// English is always there; the others come when they are asked for.
+const LOAD: Record<Language, () => Promise<Catalogue>> = {
+  en: async () => en,
+  fr: async () => (await import('./fr.json')).default,
+  pl: async () => (await import('./pl.json')).default,
+  vi: async () => (await import('./vi.json')).default,
+};
+
+const state = $state.raw({ now: { language: 'en' as Language, catalogue: en as Catalogue } });
+let wanted: Language = 'en';
+
+/** The language that is being spoken. */
+export const language = (): Language => state.now.language;
+
+/** Speak another language as soon as its texts are here; without them the old one stays. */
+export async function speak(next: Language): Promise<void> {
+  wanted = next;
+  const catalogue = await LOAD[next]();
+  if (wanted !== next) return;
+  state.now = { language: next, catalogue };
+  document.documentElement.lang = next;
+}
+
+/** The first language of the browser that there is. */
+export function ownLanguage(): Language {
+  const own = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
+  return LANGUAGES.find((known) => known === own.find((tag) => LANGUAGES.some((one) => one === tag))) ?? 'en';
+}
 
 export function t(key: Key, params: Params = {}): string {
-  const entry = state.catalogue[key] ?? en[key];
-  const text = typeof entry === 'string' ? entry : formOf(entry, Number(params.n));
+  return textOf(state.now.catalogue[key] ?? en[key], state.now.language, params);
+}
+
+/** A text of any catalogue with its parameters. */
+export function textOf(entry: string | Forms, spoken: Language, params: Params): string {
+  const text = typeof entry === 'string' ? entry : formOf(entry, spoken, Number(params.n));
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
 }
 
-function formOf(forms: Forms, n: number): string {
-  return forms[new Intl.PluralRules(state.language).select(n)] ?? forms.other ?? '';
+function formOf(forms: Forms, spoken: Language, n: number): string {
+  return forms[new Intl.PluralRules(spoken).select(n)] ?? forms.other ?? '';
 }
 
 /** A text whose key is only known at run time, for example an error code; `fallback` when there is none. */

@@ -51,3 +51,12 @@ function stonesOf(position: string): Disc[] {
 }
 
 export const columnDigit = (column: number): string => column.toString(36);
+
+/** Where a game is reviewed: the moves, and where they began if not on the empty board of the usual size. */
+export function reviewAddress(state: State): string {
+  const { columns, rows, connect } = state.board;
+  const query = new URLSearchParams({ moves: allMoves(state) });
+  if (isPosition(state.start)) query.set('start', state.start);
+  if (`${columns}x${rows}x${connect}` !== '7x6x4') query.set('board', `${columns}x${rows}x${connect}`);
+  return `/review?${query}`;
+}

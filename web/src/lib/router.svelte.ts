@@ -1,12 +1,22 @@
 // Addresses of the page. A route is a name and parameters; links are ordinary <a href> elements.
 
-export type Route = { name: 'home' } | { name: 'game'; game: string; invite: string | null } | { name: 'missing' };
+export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena'] as const;
+export type StudyName = (typeof STUDIES)[number];
+
+export type Route =
+  | { name: 'home' }
+  | { name: 'game'; game: string; invite: string | null }
+  | { name: 'study'; page: StudyName; rest: string; query: URLSearchParams }
+  | { name: 'missing' };
 
 function parse(location: Location): Route {
   const path = location.pathname.replace(/\/+$/, '') || '/';
   if (path === '/') return { name: 'home' };
   const game = /^\/game\/([\w-]{1,64})$/.exec(path)?.[1];
   if (game) return { name: 'game', game, invite: new URLSearchParams(location.hash.slice(1)).get('invite') };
+  const [, first, rest = ''] = /^\/([a-z]+)(?:\/([\w-]{1,64}))?$/.exec(path) ?? [];
+  const page = STUDIES.find((name) => name === first);
+  if (page) return { name: 'study', page, rest, query: new URLSearchParams(location.search) };
   return { name: 'missing' };
 }
 

@@ -1,11 +1,13 @@
 // What a person chose, kept in the browser. Anything unexpected in the storage falls back to the default.
 
+import { LANGUAGES, ownLanguage, speak, type Language } from '../i18n/index.svelte';
 import type { Geometry } from './protocol';
 import { load, save } from './store';
 
 export type Mode = 'machine' | 'friend' | 'screen' | 'watch';
 export type Starts = 'me' | 'other' | 'random';
-export type Theme = 'system' | 'light' | 'dark';
+export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+export type LanguageChoice = 'auto' | Language;
 
 const DEFAULTS = {
   mode: 'machine' as Mode,
@@ -22,6 +24,8 @@ const DEFAULTS = {
   think: 1000,
   name: '',
   theme: 'system' as Theme,
+  language: 'auto' as LanguageChoice,
+  expert: false, // numbers beside the words
   letterKeys: true,
   sound: false,
 };
@@ -31,7 +35,8 @@ export type Settings = typeof DEFAULTS;
 const CHOICES: { [K in keyof Settings]?: readonly Settings[K][] } = {
   mode: ['machine', 'friend', 'screen', 'watch'],
   starts: ['me', 'other', 'random'],
-  theme: ['system', 'light', 'dark'],
+  theme: ['system', 'light', 'dark', 'contrast'],
+  language: ['auto', ...LANGUAGES],
 };
 
 export const LIMITS = {
@@ -62,11 +67,15 @@ export const settings: Settings = $state(read());
 
 $effect.root(() => {
   $effect(() => save('settings', $state.snapshot(settings)));
+  $effect(() => void speak(spoken()));
   $effect(() => {
     if (settings.theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = settings.theme;
   });
 });
+
+/** The language to speak: the chosen one, or the first of the browser's that there is. */
+export const spoken = (): Language => (settings.language === 'auto' ? ownLanguage() : settings.language);
 
 export const boardText = (board: Geometry): string => `${board.columns}x${board.rows}x${board.connect}`;
 

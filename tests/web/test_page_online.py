@@ -1,0 +1,204 @@
+"""Two people far apart, the network between them, and those who watch."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from conftest import Person
+from playwright.sync_api import Route, WebSocketRoute, expect
+from table import Table
+
+
+def _meet(person: Person) -> tuple[Table, Table]:
+    """A host who begins, and a guest who came by the link."""
+    host = person()
+    host.choose("Friend")
+    host.page.get_by_role("button", name="Create the invitation").click()
+    link = host.page.get_by_label("Invitation link", exact=True).input_value()
+    assert "#invite=" in link
+    guest = person(link)
+    expect(guest.headline).to_have_text("You are invited")
+    guest.page.get_by_label("Your name").fill("Ada <b>")
+    guest.page.get_by_role("button", name="Play", exact=True).click()
+    expect(host.headline).to_have_text("Your turn")
+    return host, guest
+
+
+def test_two_browsers_one_reloads(person: Person) -> None:
+    host, guest = _meet(person)
+    assert "invite" not in guest.page.url
+    host.drop(4)
+    guest.drop(4)
+    host.drop(5)
+    guest.await_turn()
+    guest.page.reload()
+    expect(guest.discs).to_have_count(3)
+    expect(guest.headline).to_have_text("Your turn")
+    expect(host.page.get_by_text("Ada <b>").first).to_be_visible()
+    guest.drop(5)
+    for mine, theirs in ((6, 6), (7, None)):
+        host.drop(mine)
+        if theirs:
+            guest.drop(theirs)
+    expect(host.headline).to_have_text("You win!")
+    expect(guest.headline).to_have_text("You lose")
+    assert host.moves == guest.moves == "4455667"
+    host.page.get_by_role("button", name="Ask for a rematch").click()
+    guest.page.get_by_role("button", name="Accept").click()
+    guest.drop(1)  # colours are swapped: the guest begins
+    expect(host.discs).to_have_count(1)
+    assert host.game == guest.game
+
+
+def test_offers_and_resignation(person: Person) -> None:
+    host, guest = _meet(person)
+    host.drop(4)
+    guest.await_turn()
+    host.page.get_by_role("button", name="Take back").click()
+    guest.page.get_by_role("button", name="Accept").click()
+    expect(host.discs).to_have_count(0)
+    host.drop(3)
+    guest.await_turn()
+    guest.page.get_by_role("button", name="Offer draw").click()
+    host.page.get_by_role("button", name="Decline").click()
+    expect(guest.page.get_by_text("You offered a draw.")).to_have_count(0)
+    guest.page.get_by_role("button", name="Offer draw").click()
+    host.page.get_by_role("button", name="Accept").click()
+    for table in (host, guest):
+        expect(table.headline).to_have_text("A draw")
+        expect(table.detail).to_have_text("Both players agreed.")
+
+
+def test_watchers_see_everything_and_move_nothing(person: Person) -> None:
+    host, guest = _meet(person)
+    host.drop(4)
+    watcher = person(f"/game/{host.game}")
+    expect(watcher.discs).to_have_count(1)
+    expect(watcher.detail).to_have_text("You are watching.")
+    expect(host.page.get_by_text("1 watching")).to_be_visible()
+    watcher.column(1).click(force=True)
+    watcher.page.keyboard.press("2")
+    guest.drop(5)
+    expect(watcher.discs).to_have_count(2)
+    assert watcher.moves == host.moves == "45"
+    expect(watcher.page.get_by_role("button", name="Resign")).to_have_count(0)
+    # The invitation is used up: whoever opens it now can only watch.
+    late = person(f"/game/{host.game}#invite=guess")
+    expect(late.page.get_by_role("button", name="Only watch")).to_be_visible()
+
+
+def test_the_absence_of_the_other_is_seen(person: Person) -> None:
+    host, guest = _meet(person)
+    expect(host.page.locator(".presence.online .dot").first).to_be_visible()
+    host.drop(4)
+    guest.page.close()
+    expect(host.page.get_by_text(re.compile("reconnecting|gone")).first).to_be_visible()
+
+
+class Wire:
+    """Between page and server: holds back or answers what a test wants."""
+
+    def __init__(self, table: Table) -> None:
+        self.is_cut = False
+        self.refusal: dict[str, Any] | None = None
+        self.sent: list[dict[str, Any]] = []
+        self._route: WebSocketRoute | None = None
+        table.page.route_web_socket(re.compile("/ws/"), self._connect)
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        if self.is_cut:
+            route.close(code=1012)
+            return
+        self._route = route
+        server = route.connect_to_server()
+
+        def from_page(text: str | bytes) -> None:
+            message = json.loads(text)
+            self.sent.append(message)
+            if self.is_cut:
+                return
+            if self.refusal and message["t"] == "move":
+                route.send(json.dumps({"t": "error", "id": message["id"], **self.refusal}))
+            else:
+                server.send(text)
+
+        route.on_message(from_page)
+
+    def cut(self) -> None:
+        self.is_cut = True
+
+    def close(self) -> None:
+        assert self._route is not None
+        self._route.close(code=1012)
+
+
+def _start(table: Table) -> Wire:
+    """A game at one screen, over a wire in our hands."""
+    wire = Wire(table)
+    table.choose("Same screen")
+    table.drop(4)
+    table.await_turn()
+    return wire
+
+
+def test_a_disc_is_drawn_before_the_server_knows(person: Person) -> None:
+    table = person()
+    wire = _start(table)
+    wire.cut()
+    table.drop(4)
+    assert table.cell("d2") == "yellow"
+    assert [m["column"] for m in wire.sent if m["t"] == "move"] == [4, 4]
+    # The same before there is a game at all.
+    held: list[Route] = []
+    home = person()
+    home.page.route("**/api/games", lambda route: held.append(route))
+    home.drop(3)
+    assert home.cell("c1") == "red"
+    held[0].continue_()
+    expect(home.discs).to_have_count(2)
+
+
+def test_a_refused_disc_is_taken_back_with_the_reason(person: Person) -> None:
+    table = person()
+    wire = _start(table)
+    wire.refusal = {"code": "illegal_column", "message": "refused by the test"}
+    table.column(4).click()
+    expect(table.page.get_by_text("No disc can be dropped there.").first).to_be_visible()
+    expect(table.discs).to_have_count(1)
+
+
+@pytest.mark.parametrize("is_reloaded", [False, True])
+def test_a_move_survives_a_dead_line(person: Person, is_reloaded: bool) -> None:
+    table = person()
+    wire = _start(table)
+    wire.cut()
+    table.drop(5)
+    wire.close()
+    expect(table.page.get_by_text("Your move is kept and will be sent.")).to_be_visible()
+    assert table.cell("e1") == "yellow"
+    if is_reloaded:
+        wire.is_cut = False
+        table.page.reload()
+    else:
+        expect(table.page.locator(".dot.reconnecting")).to_be_visible()
+        wire.is_cut = False
+    expect(table.headline).to_have_text("Red to move")
+    expect(table.page.get_by_text("Connected")).to_be_visible()
+    assert table.moves == "45"
+    ids = {message["id"] for message in wire.sent if message["t"] == "move" and message["ply"] == 1}
+    assert len(ids) == 1  # the same request again, not a new one
+
+
+def test_no_server_no_such_game_no_such_place(person: Person) -> None:
+    lost = person("/game/doesnotexist")
+    expect(lost.headline).to_have_text("No such game")
+    lost.page.get_by_role("link", name="Start a new game").click()
+    expect(lost.headline).to_have_text("New game")
+    lost.page.route("**/api/games", lambda route: route.abort())
+    lost.column(4).click()
+    expect(lost.page.get_by_text("The server does not answer. Is it running?").first).to_be_visible()
+    expect(lost.discs).to_have_count(0)
+    lost.faults[:] = [fault for fault in lost.faults if "ERR_FAILED" not in fault]
+    nowhere = person("/learn/xyz")
+    expect(nowhere.headline).to_have_text("Nothing here")
