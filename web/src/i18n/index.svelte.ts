@@ -20,18 +20,18 @@ const LOAD: Record<Language, () => Promise<Catalogue>> = {
   vi: async () => (await import('./vi.json')).default,
 };
 
-const state = $state.raw({ now: { language: 'en' as Language, catalogue: en as Catalogue } });
+let now = $state.raw({ language: 'en' as Language, catalogue: en as Catalogue });
 let wanted: Language = 'en';
 
 /** The language that is being spoken. */
-export const language = (): Language => state.now.language;
+export const language = (): Language => now.language;
 
 /** Speak another language as soon as its texts are here; without them the old one stays. */
 export async function speak(next: Language): Promise<void> {
   wanted = next;
   const catalogue = await LOAD[next]();
   if (wanted !== next) return;
-  state.now = { language: next, catalogue };
+  now = { language: next, catalogue };
   document.documentElement.lang = next;
 }
 
@@ -42,7 +42,7 @@ export function ownLanguage(): Language {
 }
 
 export function t(key: Key, params: Params = {}): string {
-  return textOf(state.now.catalogue[key] ?? en[key], state.now.language, params);
+  return textOf(now.catalogue[key] ?? en[key], now.language, params);
 }
 
 /** A text of any catalogue with its parameters. */

@@ -7,7 +7,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from claimeven import formats
+from claimeven import formats, notation
 from claimeven.errors import InputError, PositionError
 from claimeven.game import Game
 from claimeven.limit import Limit
@@ -42,6 +42,9 @@ class Written(_Body):
 
 
 class ReviewWish(Written):
+    """`start`: a position from which the moves of `text` were played."""
+
+    start: Annotated[str, Field(max_length=400)] | None = None
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
     stream: bool = False
 
@@ -71,11 +74,22 @@ def read_game(wish: Written) -> Game:
 @router.post("/review", responses=FAULTS)
 async def review_game(request: Request, wish: ReviewWish) -> Response:
     """How a game went: a class for every move, accuracy, and the turning points with their reasons."""
-    game = read_game(wish)
+    game = read_game(wish) if wish.start is None else _game_from(wish.start, wish)
     if not game.columns:
         raise RefusedError("bad_message", "there are no moves to review")
     key = ("review", game.board, str(game.start), game.moves, wish.language)
     return await answer(request, key, lambda work: _review(game, wish.language, work), streams=wish.stream)
+
+
+def _game_from(start: str, wish: Written) -> Game:
+    position = view.read_position(start, wish.board)
+    try:
+        game = Game(start=position)
+        for column in notation.parse_moves(wish.text, position.board.columns):
+            game.play(column)
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
+    return game
 
 
 def _review(game: Game, language: str, work: Work) -> dict[str, Any]:

@@ -1,0 +1,39 @@
+// The texts of the pages that teach: s('key', { n: 3 }). They come with those pages, in the language being spoken.
+
+import { language, textOf, type Catalogue, type Language, type Params } from '../i18n/index.svelte';
+import en from './i18n/en.json';
+
+export type StudyKey = keyof typeof en;
+
+const LOAD: Record<Language, () => Promise<Catalogue>> = {
+  en: async () => en,
+  fr: async () => (await import('./i18n/fr.json')).default,
+  pl: async () => (await import('./i18n/pl.json')).default,
+  vi: async () => (await import('./i18n/vi.json')).default,
+};
+
+let now = $state.raw<{ language: Language; catalogue: Catalogue }>({ language: 'en', catalogue: en });
+
+async function follow(next: Language): Promise<void> {
+  const catalogue = await LOAD[next]();
+  if (language() === next) now = { language: next, catalogue };
+}
+
+/** The texts of the current language are here. */
+export const ready = (): Promise<void> => follow(language());
+
+$effect.root(() => {
+  $effect(() => void follow(language()));
+});
+
+export const s = (key: StudyKey, params: Params = {}): string =>
+  textOf(now.catalogue[key] ?? en[key], now.language, params);
+
+/** A text whose key is put together at run time, such as a class of moves. */
+export const sOf = (key: string, params: Params = {}): string => (key in en ? s(key as StudyKey, params) : '');
+
+/** The language to ask the server for: the one on the screen. */
+export const spokenLanguage = (): Language => now.language;
+
+export const number = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(now.language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
