@@ -9,7 +9,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 # The name changes with the list of packages: an editable install does not notice that a module became a package.
 READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d ' ' -f 1)
+RAY := .venv/.ready-ray
 PAGE := src/claimeven/server/static/index.html
+NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
 NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
@@ -25,14 +27,15 @@ play: $(READY) $(PAGE) ## set everything up if needed, then play
 test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(PAGE) services ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(PAGE) $(RAY) services ## all tests: the large oracles and the long sanitizer run too
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
-lint: $(READY) ## ruff, mypy --strict, clang-format, the floors
+lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the floors
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+	@cd web && npm run --silent check
 	$(BIN)/python -m pytest -q tests/test_floors.py
 
 format: $(READY) ## let ruff and clang-format rewrite the sources
@@ -76,10 +79,20 @@ page: $(PAGE) ## build the page
 services: ## a browser and a database server for the tests (installed only by root)
 	@sh tests/services.sh
 
-$(PAGE): $(PAGE_SOURCES)
-	@command -v npm >/dev/null || { echo 'Node 20 with npm is missing: the page cannot be built' >&2; exit 1; }
+# Large, and only for the slow tests.
+$(RAY): $(READY)
+	@$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["ray"])')
+	@touch $@
+
+$(PAGE): $(PAGE_SOURCES) $(NODE)
 	@echo 'Building the page …'
-	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent build
+	@cd web && npm run --silent build
+	@touch $@
+
+$(NODE): web/package-lock.json
+	@command -v npm >/dev/null || { echo 'Node 20 with npm is missing: the page cannot be built' >&2; exit 1; }
+	@cd web && npm install --silent --no-save --no-audit --no-fund
 	@touch $@
 
 # An editable install rebuilds the core on import by calling `cmake`. This line, run at the start of every
