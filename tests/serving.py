@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from claimeven.server.app import Options
@@ -56,7 +57,11 @@ class Served:
         return made["game"], made["token"], answer.json()["token"]
 
     def sit(self, game: str, token: str | None = None, **options: Any) -> "Talker":
-        return Talker(connect(f"{self.url.replace('http', 'ws')}/ws/{game}", **options), token)
+        return Talker(self.knock(f"/ws/{game}", **options), token)
+
+    def knock(self, path: str, **options: Any) -> ClientConnection:
+        """A WebSocket on which nothing was said."""
+        return connect(f"{self.url.replace('http', 'ws')}{path}", **options).__enter__()
 
     def state(self, game: str) -> dict[str, Any]:
         found: dict[str, Any] = self.http.get(f"/api/games/{game}").json()
@@ -101,6 +106,24 @@ class Talker:
 
     def move(self, ply: int, column: int, take: int = 0) -> dict[str, Any]:
         return self.ask(t="move", take=take, ply=ply, column=column)
+
+    def closing(self) -> int:
+        """Hear what comes until the server closes; its code."""
+        try:
+            while True:
+                self.next()
+        except ConnectionClosed as closed:
+            self.close()
+            return 1006 if closed.rcvd is None else closed.rcvd.code
+
+    def is_silent(self, seconds: float) -> bool:
+        """Nothing but presence comes for a while."""
+        try:
+            while json.loads(self.socket.recv(timeout=seconds))["t"] == "presence":
+                pass
+        except TimeoutError:
+            return True
+        return False
 
     def close(self) -> None:
         self.socket.close()

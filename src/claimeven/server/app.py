@@ -38,10 +38,11 @@ class Options:
 
 def make_app(options: Options, store: Store) -> FastAPI:
     """The application over an open store, which it closes at its end."""
+    thinkers = Thinkers(options.agents, options.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hub = app.state.hub = Hub(store, Thinkers(options.agents, options.threads), options.settings)
+        hub = app.state.hub = Hub(store, thinkers, options.settings)
         hub.start()
         try:
             yield

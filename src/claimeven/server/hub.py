@@ -62,7 +62,8 @@ class Hub:
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.writer = Writer(store, asyncio.get_running_loop().call_soon_threadsafe)
+        self.loop = asyncio.get_running_loop()
+        self.writer = Writer(store, self.loop.call_soon_threadsafe)
         self.is_closing = False
 
     def start(self) -> None:

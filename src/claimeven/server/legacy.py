@@ -63,11 +63,13 @@ async def connect4_move(request: Request, asked: MoveRequest) -> Response:
     """Choose a column, counted from 0, among `valid_moves`."""
     hub: Hub = request.app.state.hub
     agent: str = request.app.state.legacy_agent
+    if not asked.valid_moves or 0 not in asked.board[0]:
+        return _answer(400, {"detail": "No valid moves"})
     try:
         position = read_position(asked)
     except InputError as error:
         return _answer(422, {"detail": str(error)})
-    if not asked.valid_moves or not position.legal:
+    if position.is_over:
         return _answer(400, {"detail": "No valid moves"})
     wrong = sorted(set(asked.valid_moves) - set(position.legal))
     if wrong:

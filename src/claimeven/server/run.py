@@ -4,6 +4,7 @@ import asyncio
 import resource
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +36,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
-        taken = socket.socket(family, socket.SOCK_STREAM)
+        # With the protocol named, asyncio switches Nagle's algorithm off: answers leave at once.
+        taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise InputError(f"{host} is no address of this machine: {error.strerror}") from None
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -68,10 +70,12 @@ def address_of(taken: socket.socket) -> str:
 def serve(options: Options, ports: Ports, started: Callable[[str, int | None], None]) -> None:
     """Serve until a signal comes; `started` gets the address and the port of the text door."""
     _allow_many_files()
-    taken = listen(ports.host, ports.port)
-    text = None if ports.tcp_port is None else listen(ports.host, ports.tcp_port)
-    store = Store(options.database)
-    make_server(options, store, ports, text, lambda port: started(address_of(taken), port)).run([taken])
+    with ExitStack() as used:
+        taken = used.enter_context(listen(ports.host, ports.port))
+        text = None if ports.tcp_port is None else used.enter_context(listen(ports.host, ports.tcp_port))
+        store = Store(options.database)
+        used.callback(store.close)
+        make_server(options, store, ports, text, lambda port: started(address_of(taken), port)).run([taken])
 
 
 def make_server(

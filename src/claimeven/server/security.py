@@ -80,7 +80,10 @@ class Guarded:
 
     def _is_host(self, host: str) -> bool:
         """Refuse names that somebody else could point at this machine to let a page of theirs in."""
-        name = urlsplit(f"//{host}").hostname
+        try:
+            name = urlsplit(f"//{host}").hostname
+        except ValueError:
+            return False
         if name is None:
             return False
         if name in LOCAL_NAMES or name in self._hosts:

@@ -211,9 +211,7 @@ class TextPlayer:
 
     def left(self) -> None:
         """Who goes loses: this door has no way back."""
-        self.is_closed = True
-        if self._reminder is not None:
-            self._reminder.cancel()
+        self.close(0)
         room, self.room = self.room, None
         if room is not None:
             room.leave(self)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
+from claimeven import notation
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation
@@ -79,6 +80,25 @@ def analysis_json(found: Analysis, language: str) -> dict[str, Any]:
         "seconds": round(found.seconds, 4),
         "is_book": position.ply < book_plies(position),
     }
+
+
+@router.get("/values", responses=FAULTS)
+async def values(request: Request, moves: Moves = "", board: Size = None) -> Response:
+    """The exact score after every move from the start on, for the first player: the graph of a game."""
+    position = view.read_position(moves, board)
+    if position.moves is None:
+        raise RefusedError("bad_message", "a position has no moves; send the moves that led to it")
+    key = ("values", position.board, position.moves)
+    return await answer(request, key, lambda work: _values(position, work))
+
+
+def _values(position: Position, work: Work) -> dict[str, Any]:
+    at, found = Position(position.board), []
+    for column in (None, *notation.parse_moves(position.moves or "", position.board.columns)):
+        at = at if column is None else at.play(column)
+        low, high, _ = work.solver.solve(at, work.solver.limit())
+        found.append((low if at.side == 0 else -low) if low == high else None)
+    return {"exact": None not in found, "moves": position.moves, "values": found}
 
 
 def book_plies(position: Position) -> int:

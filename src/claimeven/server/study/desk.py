@@ -20,7 +20,7 @@ from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server.errors import RefusedError
 from claimeven.server.thinking import Thinkers
-from claimeven.solver import Analysis, Progress, Score, Solver, score_of
+from claimeven.solver import Analysis, Bounds, Progress, Score, Solver, score_of
 
 Value = TypeVar("Value")
 
@@ -61,8 +61,20 @@ class TimedSolver(Solver):
             raise LateError
         return found
 
+    def solve(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        progress: Progress | None = None,
+        *,
+        only_outcome: bool = False,
+    ) -> Bounds:
+        if self._stop.is_set():
+            raise LateError
+        return self._solver.solve(position, limit or self.limit(), progress, only_outcome=only_outcome)
+
     def score(self, position: Position) -> Score:
-        low, high, _ = self._solver.solve(position, self.limit())
+        low, high, _ = self.solve(position)
         if low != high:
             raise LateError
         return score_of(low, position.board.cells, position.ply)
