@@ -9,6 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # The name changes with the list of packages: an editable install does not notice that a module became a package.
 READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d ' ' -f 1)
+RAY := .venv/.ready-ray
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
@@ -26,7 +27,7 @@ play: $(READY) $(PAGE) ## set everything up if needed, then play
 test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(PAGE) services ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(PAGE) $(RAY) services ## all tests: the large oracles and the long sanitizer run too
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
 lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the floors
@@ -77,6 +78,12 @@ page: $(PAGE) ## build the page
 
 services: ## a browser and a database server for the tests (installed only by root)
 	@sh tests/services.sh
+
+# Large, and only for the slow tests.
+$(RAY): $(READY)
+	@$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["ray"])')
+	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) $(NODE)
 	@echo 'Building the page …'
