@@ -1,6 +1,6 @@
 """Mine puzzles into a file:
 
-    python -m claimeven.puzzles --games 15000 --seed 1 --count 2400 --out puzzles.jsonl
+    python -m claimeven.puzzles --games 15000 --seed 1 --count 2450 --out puzzles.jsonl
 
 as many of each theme and difficulty as the games give. The same options give the same file. It may be
 interrupted: with --folder it goes on where it was.
@@ -22,9 +22,10 @@ from claimeven.puzzles.rating import rate
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m claimeven.puzzles", description="Mine puzzles.")
     parser.add_argument("--games", type=int, default=15000)
-    parser.add_argument("--count", type=int, default=2400, help="puzzles to choose")
+    parser.add_argument("--count", type=int, default=2450, help="puzzles to choose")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--ray", help="work on a Ray cluster: its address, or auto")
     parser.add_argument("--folder", type=Path, help="keep what is done, and go on from there")
     parser.add_argument("--out", type=Path, required=True)
     told = parser.parse_args(arguments)
@@ -37,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             per_shard=PER_SHARD,
             folder=told.folder,
             progress=bar.of("games"),
+            execute=None if told.ray is None else runner.on_ray(told.ray, told.workers),
         )
         found = [Puzzle.from_row(row) for rows in games for row in rows]
     puzzles = collect((replace(puzzle, rating=rate(puzzle)) for puzzle in found), told.count)

@@ -12,14 +12,14 @@ from claimeven.reasons.rank import temptation
 
 LOWEST, HIGHEST = 400, 2400
 WEIGHTS: dict[str, float] = {
-    "start": 310,
-    "steps": 90,
-    "distance": 13,
-    "quiet": 115,
-    "tempting": 57,
-    "columns": 60,
-    "draw": 220,
-    "plan": -65,
+    "start": 325,
+    "steps": 72,
+    "distance": 21,
+    "quiet": 102,
+    "tempting": 74,
+    "columns": 58,
+    "draw": 242,
+    "plan": -66,
 }
 
 
