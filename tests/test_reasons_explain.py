@@ -1,18 +1,22 @@
 """Explanations: every claim is checked by a kit that shares no code with the generator."""
 
 import random
+import threading
 from collections.abc import Callable
 
 import pytest
 
 import claims
+from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import certify, explain
 from claimeven.reasons.columns import find_column_plan
+from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.solver import Solver
 
 BOARDS = ["7x6"] * 6 + ["5x4", "4x4x3", "6x5", "5x5", "4x6", "35x1x2", "2x3x9"]
+PLAYERS = ["random", "level:1", "level:3", "level:5", "level:7", "minimax:depth=6"]
 PLAN_BOARDS = ["7x6"] * 4 + ["5x4", "4x4x3", "6x5", "5x5", "4x6"]
 
 
@@ -21,14 +25,12 @@ def solver() -> Solver:
     return Solver(megabytes=64)
 
 
-def some_position(chance: random.Random, solver: Solver) -> Position:
-    """Random play, partly good play: openings, middle games and endings of several boards."""
+def some_position(chance: random.Random) -> Position:
+    """From games of agents, random to good ones: openings, middle games and endings of several boards."""
     position = Position(Board.parse(chance.choice(BOARDS)))
-    quality = chance.choice((0.0, 0.5, 0.9))
-    for _ in range(chance.randrange(position.board.cells)):
-        is_good = chance.random() < quality
-        choices = solver.analyse(position).best if is_good else position.legal
-        after = position.play(chance.choice(choices))
+    agents = [make_agent(chance.choice(PLAYERS), chance.getrandbits(32)) for _ in range(2)]
+    for ply in range(chance.randrange(position.board.cells)):
+        after = position.play(agents[ply % 2].choose(position).column)
         if after.is_over:
             break
         position = after
@@ -38,7 +40,7 @@ def some_position(chance: random.Random, solver: Solver) -> Position:
 def check_many(seed: int, count: int, solver: Solver) -> int:
     chance, checked = random.Random(seed), 0
     for _ in range(count):
-        position = some_position(chance, solver)
+        position = some_position(chance)
         column = chance.choice(position.legal)
         explanation = explain(position, column, solver)
         try:
@@ -49,7 +51,7 @@ def check_many(seed: int, count: int, solver: Solver) -> int:
 
 
 def test_every_claim_is_true(solver: Solver) -> None:
-    print(f"{check_many(1, 60, solver)} claims of 60 explanations checked")
+    print(f"{check_many(1, 500, solver)} claims of 500 explanations checked")
 
 
 @pytest.mark.slow
@@ -86,11 +88,15 @@ def test_plans_by_columns_are_true(solver: Solver) -> None:
                 break
             position = position.play(chance.choice(safe))
         value = int(solver.score(position))
-        plan = find_column_plan(position, min(value, 0)) if value <= 0 and certify(position) is None else None
-        if plan is not None:
-            assert claims.plan_is_true(plan, solver)
-            kinds |= {kind for _, _, kind in plan.links} | {"key" for _ in plan.keys}
-    assert kinds >= {"swap", "together", "across"}
+        if value > 0 or certify(position) is not None:
+            continue
+        for is_watchful in (False, True):
+            plan = find_column_plan(position, min(value, 0), is_watchful=is_watchful)
+            if plan is not None:
+                assert claims.plan_is_true(plan, solver)
+                kinds |= {kind for _, _, kind in plan.links} | {"key" for _ in plan.keys}
+                kinds |= {"watchful" for _ in range(is_watchful)}
+    assert kinds >= {"swap", "together", "across", "watchful"}
 
 
 KINDS = {
@@ -121,3 +127,33 @@ def test_a_limit_that_comes_too_early_leaves_what_the_rules_show() -> None:
     assert explanation.score is None
     assert explanation.why_not == ()
     assert "not worked out" in explanation.text
+
+
+def test_a_limit_is_for_the_whole_explanation(monkeypatch: pytest.MonkeyPatch, solver: Solver) -> None:
+    """When time is up after the scores, they are told without lines and plans, and it is still all true."""
+    position = Position.parse("4444426")
+    asked = []
+
+    def check(self: Judge) -> None:
+        asked.append(self)
+        if len(asked) > 1:
+            raise OutOfTimeError
+
+    monkeypatch.setattr(Judge, "check", check)
+    told = explain(position, 4, solver, limit=Limit(seconds=1000))
+    assert told.score is not None
+    assert told.line is told.plan is None
+    assert len(told.why_not) == 6
+    assert all(other.line is None for other in told.why_not)
+    claims.check_explanation(told, solver)
+
+
+def test_a_limit_that_does_not_come_changes_nothing(solver: Solver) -> None:
+    for moves, column in (("4444426", 4), ("4453", 2), ("4131", 4)):
+        position = Position.parse(moves)
+        assert explain(position, column, solver, limit=Limit(seconds=1000)) == explain(
+            position, column, solver
+        )
+    stop = threading.Event()
+    stop.set()
+    assert explain(Position(), 3, solver, limit=Limit(stop=stop)).score is None

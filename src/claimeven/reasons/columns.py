@@ -14,7 +14,7 @@ Nothing is claimed for these plans in general: each is played through against ev
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
@@ -130,9 +130,15 @@ class ColumnPlan:
         }
 
 
-def find_column_plan(position: Position, bound: int, is_watchful: bool = False) -> ColumnPlan | None:
-    """The first plan that keeps the side to move down to `bound`, which should be true of the position."""
+def find_column_plan(
+    position: Position, bound: int, check: Callable[[], None] = lambda: None, is_watchful: bool = False
+) -> ColumnPlan | None:
+    """The first plan that keeps the side to move down to `bound`, which should be true of the position.
+
+    There may be many to try: `check` is called before each, and may raise.
+    """
     for plan in _plans(position, bound):
+        check()
         if is_watchful:
             plan = replace(plan, is_watchful=True)
         if replay.survives(position, bound, plan.answer, PLAYOUTS, random.Random(0)) and replay.holds(

@@ -7,6 +7,7 @@ from typing import Any
 from claimeven.position import Position
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
+from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.reasons.play import Line, clear_line, decision
 from claimeven.reasons.rank import temptation
 from claimeven.reasons.tell import Teller
@@ -27,18 +28,18 @@ class WhyNot:
 def refutation(position: Position, column: int, better: int, solver: Solver, language: str = "en") -> WhyNot:
     """What is wrong with a column, when another one is better: told for itself, always with the line."""
     teller = Teller(position.board, language)
-    contrast = Contrast(position, better, solver.analyse(position).scores, solver, teller)
-    return contrast.one(column)
+    judge = Judge(solver)
+    return Contrast(position, better, judge.analyse(position).scores, judge, teller).one(column)
 
 
 class Contrast:
     """A chosen column against the others."""
 
     def __init__(
-        self, position: Position, column: int, scores: Mapping[int, Score], solver: Solver, teller: Teller
+        self, position: Position, column: int, scores: Mapping[int, Score], judge: Judge, teller: Teller
     ) -> None:
         self.position, self.column, self.scores = position, column, scores
-        self.score, self.solver, self.teller = scores[column], solver, teller
+        self.score, self.judge, self.teller = scores[column], judge, teller
 
     def one(self, column: int) -> WhyNot:
         """One other column; unlike in `all`, the line is there even if it is a single reply."""
@@ -94,7 +95,10 @@ class Contrast:
         score = self.scores[column]
         if fact is not None or score.outcome == self.score.outcome or score > self.score:
             return None
-        return clear_line(self.position, column, self.solver)
+        try:
+            return clear_line(self.position, column, self.judge)
+        except OutOfTimeError:
+            return None  # the score is known, how it comes about is not told
 
     def _why_not_text(self, column: int, together: list[int], fact: Fact | None, line: Line | None) -> str:
         teller, words, score = self.teller, self.teller.words, self.scores[column]

@@ -11,6 +11,7 @@ from claimeven.position import Position
 from claimeven.reasons.contrast import Contrast, WhyNot
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
+from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.reasons.plans import Plan
 from claimeven.reasons.play import Line, clear_line, forced_line
 from claimeven.reasons.rank import goal, rank
@@ -54,6 +55,7 @@ class Explanation:
     score: Score | None
     goal: str | None  # "win_now", "win_sooner", "avoid_losing", "lose_later"
     verdict: str
+    reason: str  # the one sentence to tell if there is time for one; "" when there is none
     facts: tuple[Fact, ...]
     line: Line | None  # best play up to where the rest is clear
     why_not: tuple[WhyNot, ...]  # the tempting one first
@@ -74,6 +76,7 @@ class Explanation:
             "goal": self.goal,
             "goal_words": None if self.goal is None else Words(self.language).say(f"goal.{self.goal}"),
             "verdict": self.verdict,
+            "reason": self.reason,
             "facts": [fact.to_json(board) for fact in self.facts],
             "line": None if self.line is None else self.line.to_json(),
             "plan": None if self.plan is None else self.plan.to_json(),
@@ -98,16 +101,18 @@ def explain(
 ) -> Explanation:
     """Explain playing a column (counted from 0) to the side that plays it.
 
-    Without a limit everything is exact; with one that comes too early, only what the rules show is told.
+    Without a limit everything is exact. A limit is for the whole of it: when it comes early, lines and plans
+    are missing, and when it comes too early for the scores, only what the rules show is told.
     """
     teller = Teller(position.board, language)
     if column not in position.legal:
         raise MoveError(f"column {notation.column_digit(column)} cannot be played here")
-    analysis = solver.analyse(position, limit)
-    seen = facts(position, column)
-    if not analysis.is_exact or len(analysis.scores) < len(position.legal):
+    judge, seen = Judge(solver, limit), facts(position, column)
+    try:
+        analysis = judge.analyse(position)
+    except OutOfTimeError:
         return _unsolved(position, column, teller, seen)
-    return _Case(position, column, solver, analysis, seen, teller).explanation()
+    return _Case(position, column, judge, analysis, seen, teller).explanation()
 
 
 def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:
@@ -115,7 +120,8 @@ def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact,
     verdict = teller.verdict(column, None)
     text = " ".join([verdict, *told])
     language = teller.words.language
-    return Explanation(position, column, language, None, None, verdict, seen, None, (), None, text)
+    reason = told[0] if told else ""
+    return Explanation(position, column, language, None, None, verdict, reason, seen, None, (), None, text)
 
 
 def _told(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
@@ -147,12 +153,12 @@ class _Case:
         self,
         position: Position,
         column: int,
-        solver: Solver,
+        judge: Judge,
         analysis: Analysis,
         seen: tuple[Fact, ...],
         teller: Teller,
     ) -> None:
-        self.position, self.column, self.solver = position, column, solver
+        self.position, self.column, self.judge = position, column, judge
         self.scores: Mapping[int, Score] = analysis.scores
         self.score = analysis.scores[column]
         self.seen, self.teller = seen, teller
@@ -169,7 +175,7 @@ class _Case:
         paragraphs = [" ".join(opening)]
         if plan is not None:
             paragraphs.append(" ".join(self._plan_sentences(plan)))
-        why_not = Contrast(position, self.column, self.scores, self.solver, teller).all()
+        why_not = Contrast(position, self.column, self.scores, self.judge, teller).all()
         paragraphs += list(dict.fromkeys(other.text for other in why_not))
         return Explanation(
             position,
@@ -178,6 +184,7 @@ class _Case:
             self.score,
             goal(self.column, self.scores),
             verdict,
+            next(iter([*reasons, *opening[1:]]), ""),
             (score_fact, *([ranked] if ranked else []), *self.seen, *found),
             line,
             why_not,
@@ -199,14 +206,22 @@ class _Case:
                 blocks = [teller.fact(fact) for fact in self.seen if fact.kind == "blocks"]
                 line = Line(columns, end.kind, self.position.side, end)
                 return [*blocks, teller.forced(fact)], [fact], line
-        # A draw is held by whoever is content with it: the mover, unless he had more.
-        holder = self.position.side if self.score >= max(self.scores.values()) else None
-        line = clear_line(self.position, self.column, self.solver, holder)
-        if line.winner is None and holder is not None:
-            line = clear_line(self.position, self.column, self.solver)  # at least why there is no more
+        try:
+            line = self._line()
+        except OutOfTimeError:
+            return told, [], None
         if line.plan is not None and len(line.columns) == 1:
             return told, [], line  # the plan is told next
         return [*told, teller.ending(line, self.position.side)], [], line
+
+    def _line(self) -> Line:
+        """Best play up to where the rest is clear."""
+        # A draw is held by whoever is content with it: the mover, unless he had more.
+        holder = self.position.side if self.score >= max(self.scores.values()) else None
+        line = clear_line(self.position, self.column, self.judge, holder)
+        if line.winner is None and holder is not None:
+            line = clear_line(self.position, self.column, self.judge)  # at least why there is no more
+        return line
 
     def _plan(self, line: Line | None) -> Plan | None:
         """The plan of the mover, if the line ends in one."""

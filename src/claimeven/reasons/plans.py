@@ -1,5 +1,7 @@
 """Any plan that settles a position against the side to move: theorems first, then rules, then columns."""
 
+from collections.abc import Callable
+
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, certify
 from claimeven.reasons.columns import ColumnPlan, find_column_plan
@@ -19,10 +21,11 @@ def find_plan(position: Position, bound: int) -> Plan | None:
     return other_plan(position, bound)
 
 
-def other_plan(position: Position, bound: int) -> Plan | None:
-    """The same without the theorems: what takes longer to look for."""
+def other_plan(position: Position, bound: int, check: Callable[[], None] = lambda: None) -> Plan | None:
+    """The same without the theorems; it takes longer, so `check` is called now and then, and may raise."""
+    check()
     return (
         find_cover(position, bound)
-        or find_column_plan(position, bound)
-        or find_column_plan(position, bound, is_watchful=True)
+        or find_column_plan(position, bound, check)
+        or find_column_plan(position, bound, check, is_watchful=True)
     )

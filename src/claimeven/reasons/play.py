@@ -8,9 +8,10 @@ from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, candidates, certify
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import View
+from claimeven.reasons.judge import Judge
 from claimeven.reasons.lines import bits, column_of
 from claimeven.reasons.plans import Plan, other_plan
-from claimeven.solver import Score, Solver
+from claimeven.solver import Score
 
 DECIDED = ("fork", "stacked", "zugzwang")  # after these the next disc but one wins, whatever comes between
 MAX_FORCED = 3000  # positions looked at for one forced line
@@ -82,9 +83,9 @@ def _forced(
     return None
 
 
-def clear_line(position: Position, column: int, solver: Solver, holder: int | None = None) -> Line:
+def clear_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
     """The best line, cut where a plan by rules or by columns takes over, when no theorem does."""
-    line = best_line(position, column, solver, holder)
+    line = best_line(position, column, judge, holder)
     if line.plan is not None or len(line.columns) <= 2:
         return line
     servant = line.winner
@@ -93,19 +94,19 @@ def clear_line(position: Position, column: int, solver: Solver, holder: int | No
     for length, following in enumerate(line.columns[:-1], start=1):
         position = position.play(following)
         if position.side != servant:
-            plan = other_plan(position, 0 if line.winner is None else -1)
+            plan = other_plan(position, 0 if line.winner is None else -1, judge.check)
             if plan is not None:
                 return Line(line.columns[:length], "plan", servant, plan=plan)
     return line
 
 
-def best_line(position: Position, column: int, solver: Solver, holder: int | None = None) -> Line:
+def best_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
     """Best play of both sides from a move on, up to where the rest is clear.
 
     The line serves the winner, or the `holder` of a draw (without one, the opponent: that is what "only
     draws" needs). Among his best moves he takes one that makes things clear.
     """
-    analysis = solver.analyse(position.play(column))
+    analysis = judge.analyse(position.play(column))
     assert analysis.score is not None
     value = -analysis.score.value
     servant = position.side if value > 0 or (value == 0 and holder == position.side) else 1 - position.side
@@ -113,7 +114,7 @@ def best_line(position: Position, column: int, solver: Solver, holder: int | Non
     columns: list[int] = []
     while True:
         if position.side == servant:
-            following = waiting[0] if not columns else _clearest(position, waiting[0], value, solver)
+            following = waiting[0] if not columns else _clearest(position, waiting[0], value, judge)
             end = decision(position, following)
             if end is not None:
                 name = "win" if end.kind == "wins_now" else end.kind
@@ -125,6 +126,7 @@ def best_line(position: Position, column: int, solver: Solver, holder: int | Non
         if position.is_over:  # a win is a decision, so this is a full board
             return Line(tuple(columns), "draw", None)
         if position.side != servant:
+            judge.check()
             plan = _proof(position, value)
             if plan is not None:
                 return Line(tuple(columns), "plan", servant, plan=plan)
@@ -136,7 +138,7 @@ def _proof(position: Position, value: int) -> Certificate | None:
     return plan if plan is not None and (plan.bound < 0 or value == 0) else None
 
 
-def _clearest(position: Position, column: int, value: int, solver: Solver) -> int:
+def _clearest(position: Position, column: int, value: int, judge: Judge) -> int:
     """Another move as good as this one, after which the rest is clear; else this one."""
     score: Score | None = None
     for other in (column, *position.legal):
@@ -145,8 +147,8 @@ def _clearest(position: Position, column: int, value: int, solver: Solver) -> in
             # First what is cheap: whether the theorems say something; only then is a plan played through.
             if not any(found.bound < 0 or value == 0 for found in candidates(after)):
                 continue
-            score = solver.score(position.play(column)) if score is None else score
-            if solver.score(after) != score or _proof(after, value) is None:
+            score = judge.score(position.play(column)) if score is None else score
+            if judge.score(after) != score or _proof(after, value) is None:
                 continue
         return other
     return column

@@ -134,8 +134,8 @@ def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None
     points = tuple(
         TurningPoint(
             move,
-            explain(move.position, move.column, solver, language),
-            explain(move.position, _centre(move), solver, language),
+            explain(move.position, move.column, solver, language, limit),
+            explain(move.position, _centre(move), solver, language, limit),
         )
         for move in moves
         if move.name in ERRORS
