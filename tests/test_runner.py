@@ -149,13 +149,19 @@ def test_a_dead_worker_is_replaced_and_its_work_done_again(tmp_path: Path) -> No
     ("task", "how"),
     [(tasks.die, "the last one was killed by signal 11"), (tasks.leave, "the last exit code was 7")],
 )
-def test_work_that_kills_twice_is_told(task: Any, how: str) -> None:
+def test_work_that_always_kills_is_told(task: Any, how: str) -> None:
     with pytest.raises(WorkerError) as raised:
         list(run(task, range(6), workers=2))
-    assert str(raised.value) == f"item 2: 2 workers died of it; {how}"
+    assert str(raised.value) == f"item 2: 3 workers died of it; {how}"
     with pytest.raises(WorkerError, match=r"^items 2 to 3: "):
         list(run(task, range(6), workers=2, per_shard=2))
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("task", [tasks.die, tasks.leave])
+def test_work_that_killed_twice_is_done_carefully(task: Any) -> None:
+    results = list(run(task, range(5), workers=2, seed=3, careful=tasks.echo))
+    assert results == [0, 1, [2, seed_of(3, 2)], 3, 4]
 
 
 # Folders

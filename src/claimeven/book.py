@@ -17,7 +17,7 @@ from pathlib import Path
 from claimeven import _core
 from claimeven.errors import InputError
 from claimeven.position import Board, Position
-from claimeven.runner import Progress, run, write_whole
+from claimeven.runner import Execute, Progress, run, write_whole
 from claimeven.solver import open_book
 
 BOARD = Board(7, 6, 4)
@@ -61,6 +61,7 @@ def build(
     folder: Path | None = None,
     source: Path | None = None,
     steps: Steps | None = None,
+    execute: Execute | None = None,
 ) -> About:
     """Solve every position with so many stones, each worker with a table of `megabytes`; write the book.
 
@@ -88,6 +89,7 @@ def build(
                 name="book",
                 parameters={"plies": plies, "source": "search" if source is None else "book"},
                 progress=steps and steps("solving"),
+                execute=execute,
             )
         )
     finally:

@@ -1,11 +1,12 @@
 """Two agents play each other: every opening twice with the colours swapped, every ending is data."""
 
+import math
 import random
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import cast
 
@@ -18,6 +19,7 @@ from claimeven.agents import (
     close,
     make_agent,
 )
+from claimeven.arena.clock import Clocks, Control
 from claimeven.arena.openings import short_openings
 from claimeven.errors import InputError
 from claimeven.game import Game, Player
@@ -122,12 +124,15 @@ def play_match(
     seed: int = 0,
     *,
     board: Board | None = None,
+    clock: Control | None = None,
     grace: float = GRACE,
+    patience: float | None = None,
     report: Callable[[MatchGame], None] | None = None,
 ) -> MatchResult:
     """Play an even number of games. Without openings, different short ones are drawn by the seed.
 
     Specs make fresh agents for every game. The same seed gives the same games, if the limit is not time.
+    With `patience`, an agent that does not answer within so many seconds loses, whatever its limit is.
     """
     if games < 2 or games % 2:
         raise InputError(f"a match has an even number of games, at least 2, not {games}")
@@ -138,7 +143,9 @@ def play_match(
         entrants = [_enter(entrant, seed, index, seat) for seat, entrant in enumerate((first, second))]
         agents = [agent for agent, _ in entrants]
         sides = agents if first_is == 0 else agents[::-1]
-        game, error = play_game((sides[0], sides[1]), start, limit, grace=grace)
+        game, error = play_game(
+            (sides[0], sides[1]), start, limit, clock=clock, grace=grace, patience=patience
+        )
         for agent, is_own in entrants:
             if is_own:
                 close(agent)
@@ -149,7 +156,13 @@ def play_match(
 
 
 def play_game(
-    agents: tuple[Agent, Agent], start: Position, limit: Limit | None = None, *, grace: float = GRACE
+    agents: tuple[Agent, Agent],
+    start: Position,
+    limit: Limit | None = None,
+    *,
+    clock: Control | None = None,
+    grace: float = GRACE,
+    patience: float | None = None,
 ) -> tuple[Game, str]:
     """Play to the end from a position; also what went wrong, if something did. agents[0] has side 0."""
     players = (
@@ -157,21 +170,35 @@ def play_game(
         Player(agents[1].name, "agent", agents[1].name),
     )
     game = Game(start=start, players=players)
+    limit, clocks = limit or Limit(), None if clock is None else Clocks(clock)
     while game.result is None:
-        side = game.position.side
+        position, side = game.position, game.position.side
+        within, most = limit, limit.seconds
+        if clocks is not None:
+            within = replace(limit, seconds=min(clocks.share(position), limit.seconds or math.inf))
+            most = min(clocks.left[side], limit.seconds or math.inf)
         began = time.perf_counter()
         try:
-            column = _legal(_ask(agents[side], game.position, limit or Limit(), grace), game.position)
+            column = _legal(_ask(agents[side], position, within, most, grace, patience), position)
         except AgentError as error:
             game.end(1 - side, error.ending)
             return game, f"{agents[side].name}: {error}"
-        game.play(column, round((time.perf_counter() - began) * 1000))
+        spent = time.perf_counter() - began
+        if clocks is not None:
+            clocks.spend(side, spent)
+        game.play(column, round(spent * 1000))
     return game, ""
 
 
-def _ask(agent: Agent, position: Position, limit: Limit, grace: float) -> Choice:
-    """The choice of an agent; whatever it does instead of choosing becomes an AgentError."""
-    if limit.seconds is None:
+def _ask(
+    agent: Agent, position: Position, limit: Limit, most: float | None, grace: float, patience: float | None
+) -> Choice:
+    """The choice of an agent; whatever it does instead of choosing becomes an AgentError.
+
+    After `most` seconds (and a grace for the machine) it has lost on time.
+    """
+    seconds = patience if most is None else most + grace
+    if seconds is None:
         return _guarded(agent, position, limit)
     # In a thread of its own, so that one that never answers loses on time instead of holding up the match.
     stop = limit.stop or threading.Event()
@@ -184,17 +211,16 @@ def _ask(agent: Agent, position: Position, limit: Limit, grace: float) -> Choice
         except AgentError as error:
             answers.append(error)
 
-    assert limit.seconds is not None
     thread = threading.Thread(target=think, daemon=True)
     thread.start()
     try:
-        thread.join(limit.seconds + grace)
+        thread.join(seconds)
     except BaseException:
         stop.set()
         raise
     if thread.is_alive():
         stop.set()
-        raise AgentTimeoutError(f"no answer within {limit.seconds:g} s")
+        raise AgentTimeoutError(f"no answer within {seconds if most is None else most:.3g} s")
     if isinstance(answers[0], AgentError):
         raise answers[0]
     return answers[0]

@@ -61,6 +61,7 @@ def _facts(result: dict[str, Any]) -> str:
         "format": "match" if len(plan["agents"]) == 2 else plan["format"],
         "board": plan["board"],
         "limit per move": plan["limit"] or "none",
+        **({"clock per game": plan["clock"]} if plan.get("clock") else {}),
         "openings": plan["openings"],
         "seed": str(plan["seed"]),
     }

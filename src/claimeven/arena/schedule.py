@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any, Literal, TypedDict, get_args
 
 from claimeven.agents import close, make_agent
+from claimeven.arena.clock import Control
 from claimeven.arena.openings import suite
 from claimeven.arena.sprt import Sprt
 from claimeven.errors import InputError
@@ -29,6 +30,7 @@ class PairItem(TypedDict):
     board: str
     start: str
     limit: str
+    clock: str
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Plan:
     format: Format = "round-robin"
     openings: str = "short"
     limit: Limit = field(default_factory=Limit)
+    clock: Control | None = None
     seed: int = 0
     board: Board = field(default_factory=Board)
     sprt: Sprt | None = None
@@ -85,6 +88,7 @@ class Plan:
                 "board": str(self.board),
                 "start": starts[number % len(starts)],
                 "limit": str(self.limit),
+                "clock": "" if self.clock is None else str(self.clock),
             }
             for number in range(self.games // 2)
             for one, other in pairings
@@ -100,6 +104,7 @@ class Plan:
             "openings": self.openings,
             "openings_digest": hashlib.blake2b(starts.encode(), digest_size=8).hexdigest(),
             "limit": str(self.limit),
+            "clock": None if self.clock is None else str(self.clock),
             "seed": self.seed,
             "board": str(self.board),
             "sprt": None if self.sprt is None else str(self.sprt),

@@ -11,13 +11,15 @@ from typing import TypedDict
 
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
 from claimeven.agents.agent import NO_LIMIT
+from claimeven.agents.isolated import IsolatedAgent, is_apart, is_foreign
+from claimeven.arena.clock import Control
 from claimeven.arena.match import play_game
 from claimeven.arena.schedule import PairItem, Plan
 from claimeven.game import Game, Player, Record
 from claimeven.game.record import json_text
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
-from claimeven.runner import run
+from claimeven.runner import Execute, run
 
 ERROR_LENGTH = 500
 FAULTS = ("illegal", "crash", "time")  # endings that are the loser's own fault
@@ -78,11 +80,17 @@ Watch = Callable[[Standing], None]
 
 
 def play(
-    plan: Plan, *, workers: int = 1, folder: Path | None = None, watch: Watch | None = None
+    plan: Plan,
+    *,
+    workers: int = 1,
+    folder: Path | None = None,
+    watch: Watch | None = None,
+    execute: Execute | None = None,
 ) -> list[Played]:
     """Play the tournament, or what is left of it in the folder; the games in order.
 
-    A sequential test looks at the pairs in order too, and forgets what was played beyond its end.
+    A sequential test looks at the pairs in order too, and forgets what was played beyond its end. `execute`
+    is where the work is done, if not on processes of this machine: `on_ray("auto")`.
     """
     standing = Standing(plan, tallies={pairing: [0] * 5 for pairing in plan.pairings})
 
@@ -99,6 +107,8 @@ def play(
         name="tournament",
         parameters=plan.parameters(),
         progress=progress,
+        execute=execute,
+        careful=play_pair_carefully,
     )
     played: list[Played] = []
     with closing(answers):
@@ -128,22 +138,29 @@ def pair_points(pair: list[Played], agent: int) -> int:
 
 def play_pair(item: PairItem, seed: int) -> list[GameAnswer]:
     """The task: both games of a pair."""
+    return [_play_one(item, seed, index, is_careful=False) for index in range(2)]
+
+
+def play_pair_carefully(item: PairItem, seed: int) -> list[GameAnswer]:
+    """The same, when two workers have died of it: every agent in a process of its own. So it is seen which
+    of them it was, and that one loses."""
+    return [_play_one(item, seed, index, is_careful=True) for index in range(2)]
+
+
+def _play_one(item: PairItem, seed: int, index: int, *, is_careful: bool) -> GameAnswer:
     start = Position.parse(item["start"], Board.parse(item["board"]))
     limit = Limit.parse(item["limit"])
-    return [_play_one(item, start, limit, seed, index) for index in range(2)]
-
-
-def _play_one(item: PairItem, start: Position, limit: Limit, seed: int, index: int) -> GameAnswer:
+    clock = Control.parse(item["clock"]) if item["clock"] else None
     began = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     order = (0, 1) if index == 0 else (1, 0)
     agents, players = [], []
     for entrant in order:
         # A seed for every game and agent; records hold 63 bits.
         own = random.Random(f"{seed}/{index}/{entrant}").getrandbits(63)
-        agents.append(_Timed(_made(item["agents"][entrant], own)))
+        agents.append(_Timed(_made(item["agents"][entrant], own, is_careful)))
         players.append(Player(item["names"][entrant], "agent", item["agents"][entrant], own))
     try:
-        game, error = play_game((agents[0], agents[1]), start, limit)
+        game, error = play_game((agents[0], agents[1]), start, limit, clock=clock)
     finally:
         for agent in agents:
             close(agent.inner)
@@ -162,8 +179,10 @@ def _one_line(text: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
-def _made(spec: str, seed: int) -> Agent:
+def _made(spec: str, seed: int, is_careful: bool) -> Agent:
     try:
+        if is_foreign(spec) or (is_careful and not is_apart(spec)):
+            return IsolatedAgent(spec, seed)
         return make_agent(spec, seed)
     except Exception as error:  # its file has gone, its module is broken: it loses, the others play on
         return _Broken(spec, error)

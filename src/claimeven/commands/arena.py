@@ -13,6 +13,7 @@ from claimeven.errors import InputError
 if TYPE_CHECKING:
     from claimeven.arena.schedule import Plan
     from claimeven.arena.tournament import Played
+    from claimeven.runner import Execute
 
 SpecsArgument = Annotated[
     list[str],
@@ -36,6 +37,14 @@ OpeningsOption = Annotated[
 ]
 LimitOption = Annotated[
     str, typer.Option("--limit", metavar="L", help="Per move: 100ms, 5000n (nodes, simulations), 8d (depth).")
+]
+ClockOption = Annotated[
+    str | None,
+    typer.Option("--clock", metavar="T+I", help="For a whole game, like 60s or 60s+1s (more per move)."),
+]
+RayOption = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="A", help="On a Ray cluster: its address; auto is that of this machine."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="The same seed, the same games.")]
 WorkersOption = Annotated[
@@ -64,9 +73,11 @@ def arena(
     format: FormatOption = "round-robin",
     openings: OpeningsOption = "short",
     limit: LimitOption = "",
+    clock: ClockOption = None,
     board: BoardOption = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    ray: RayOption = None,
     out: OutOption = None,
     resume: ResumeOption = False,
     sprt: SprtOption = None,
@@ -79,10 +90,12 @@ def arena(
     loses that game and the tournament goes on.
     """
     from claimeven.arena import store
+    from claimeven.arena.clock import Control
     from claimeven.arena.schedule import Plan
     from claimeven.arena.sprt import CAP, Sprt
     from claimeven.limit import Limit
     from claimeven.position import Board
+    from claimeven.runner import on_ray
 
     if resume and out is None:
         raise InputError("--resume needs --out: the folder to go on with")
@@ -93,15 +106,17 @@ def arena(
         format=format,  # type: ignore[arg-type]  # the plan refuses others
         openings=openings,
         limit=Limit.parse(limit),
+        clock=None if clock is None else Control.parse(clock),
         seed=seed,
         board=Board() if board is None else Board.parse(board),
         sprt=test,
     )
+    execute = None if ray is None else on_ray(ray, workers)
     if out is not None and store.prepare(out, plan, resume=resume):
         result = store.read_result(out)
     else:
         count = cores() if workers is None else workers
-        played = _play(plan, count, out)
+        played = _play(plan, count, out, execute)
         result = _judged(plan, played, count, judge)
         if out is not None:
             from claimeven.arena.report import page
@@ -121,14 +136,14 @@ def report(folder: FolderArgument, json: JsonOption = False) -> None:
     _show(result, json)
 
 
-def _play(plan: "Plan", workers: int, out: Path | None) -> "list[Played]":
+def _play(plan: "Plan", workers: int, out: Path | None, execute: "Execute | None") -> "list[Played]":
     from claimeven.arena import store, tournament
     from claimeven.commands.scoreboard import Live
 
     live = Live()
     try:
         folder = None if out is None else out / store.RUN
-        return tournament.play(plan, workers=workers, folder=folder, watch=live.watch)
+        return tournament.play(plan, workers=workers, folder=folder, watch=live.watch, execute=execute)
     except KeyboardInterrupt:
         live.close()
         if out is not None:

@@ -25,6 +25,10 @@ WorkersOption = Annotated[
     int | None,
     typer.Option("--workers", metavar="W", help="Processes; as many as cores unless given."),
 ]
+RayOption = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="A", help="On a Ray cluster: its address; auto is that of this machine."),
+]
 WorkDirOption = Annotated[
     Path | None,
     typer.Option("--work-dir", metavar="DIR", help="Where finished parts are kept; else beside FILE."),
@@ -53,6 +57,7 @@ def build(
     plies: PliesOption,
     out: OutOption,
     workers: WorkersOption = None,
+    ray: RayOption = None,
     work_dir: WorkDirOption = None,
     megabytes: MegabytesOption = 256,
     from_: FromOption = None,
@@ -62,7 +67,7 @@ def build(
     It may be interrupted; the same command goes on where it was.
     """
     from claimeven import book
-    from claimeven.runner import Bar
+    from claimeven.runner import Bar, on_ray
 
     try:
         with Bar() as bar:
@@ -74,6 +79,7 @@ def build(
                 folder=work_dir,
                 source=from_,
                 steps=bar.of,
+                execute=None if ray is None else on_ray(ray, workers),
             )
     except KeyboardInterrupt:
         print("claimeven: stopped; the same command goes on where it was", file=sys.stderr)

@@ -18,15 +18,28 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from claimeven.errors import InputError
+from claimeven.runner.cluster import on_ray
 from claimeven.runner.folder import Folder, write_whole
 from claimeven.runner.pool import WorkerError, on_processes
 from claimeven.runner.progress import Bar, Progress
-from claimeven.runner.shard import Answers, Execute, Shard, Work
+from claimeven.runner.shard import DEADLY, Answers, Execute, Shard, Work
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-__all__ = ["Bar", "Execute", "Folder", "Progress", "Shard", "WorkerError", "run", "seed_of", "write_whole"]
+__all__ = [
+    "Bar",
+    "Execute",
+    "Folder",
+    "Progress",
+    "Shard",
+    "WorkerError",
+    "on_processes",
+    "on_ray",
+    "run",
+    "seed_of",
+    "write_whole",
+]
 
 
 def run(
@@ -41,6 +54,7 @@ def run(
     parameters: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     execute: Execute | None = None,
+    careful: Callable[[Item, int], Result] | None = None,
 ) -> Generator[Result, None, None]:
     """Yield the result of every item, in order, as soon as it and all before it are there.
 
@@ -49,6 +63,9 @@ def run(
 
     With `folder`, finished shards are kept; results must then be JSON values. `name` and `parameters`, JSON
     values too, say what is computed: a folder that holds anything else is refused.
+
+    `execute` does the work somewhere else: `on_ray("auto")`. `careful` is tried instead of the task once two
+    workers have died of an item: it should do the same without dying.
     """
     items = list(items)
     if workers < 1 or per_shard < 1:
@@ -65,7 +82,7 @@ def run(
         "per_shard": per_shard,
     }
     execute = execute or (in_this_process if workers == 1 else on_processes(workers))
-    work = functools.partial(_work, task, seed)
+    work = functools.partial(_work, task, careful or task, seed)
 
     with Folder(folder, about) if folder is not None else nullcontext() as kept:
         # Results that are there before their turn: at first, those of an earlier run.
@@ -99,8 +116,12 @@ def in_this_process(work: Work, shards: list[Shard]) -> Answers:
         yield shard.number, work(shard)
 
 
-def _work(task: Callable[[Any, int], Any], seed: int, shard: Shard) -> list[Any]:
+def _work(
+    task: Callable[[Any, int], Any], careful: Callable[[Any, int], Any], seed: int, shard: Shard
+) -> list[Any]:
     results = []
+    if shard.deaths >= DEADLY:
+        task = careful
     for number, item in enumerate(shard.items, shard.first):
         try:
             results.append(task(item, seed_of(seed, number)))

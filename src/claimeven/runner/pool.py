@@ -17,9 +17,9 @@ from multiprocessing import connection, get_context, parent_process, resource_tr
 from multiprocessing.connection import Connection
 from typing import Any
 
-from claimeven.runner.shard import Answers, Execute, Shard, Work
+from claimeven.runner.shard import DEADLY, Answers, Execute, Shard, Work
 
-TRIES = 2  # of a shard whose worker dies
+TRIES = DEADLY + 1  # of a shard whose worker dies
 
 
 class WorkerError(ChildProcessError):
@@ -46,11 +46,13 @@ def on_processes(count: int) -> Execute:
                         is_done, answer = worker.pipe.recv()
                     except (EOFError, OSError):
                         del busy[pipe]
-                        waiting.appendleft(shard)
                         deaths[shard.number] += 1
+                        waiting.appendleft(shard._replace(deaths=deaths[shard.number]))
                         how = worker.fate()
                         if deaths[shard.number] == TRIES:
-                            raise WorkerError(f"{_name(shard)}: {TRIES} workers died of it; {how}") from None
+                            raise WorkerError(
+                                f"{name_of(shard)}: {TRIES} workers died of it; {how}"
+                            ) from None
                         continue
                     if not is_done:
                         raise answer
@@ -69,7 +71,7 @@ def on_processes(count: int) -> Execute:
     return execute
 
 
-def _name(shard: Shard) -> str:
+def name_of(shard: Shard) -> str:
     last = shard.first + len(shard.items) - 1
     return f"item {last}" if last == shard.first else f"items {shard.first} to {last}"
 
@@ -84,7 +86,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _without_interrupts(), _without_rebuilds():
+        with _without_interrupts(), without_rebuilds():
             self._process.start()
         theirs.close()
         self._send(work)
@@ -123,10 +125,18 @@ def _serve(pipe: "Connection[Any, Any]") -> None:
         while True:
             shard = pipe.recv()
             try:
-                answer = pickle.dumps((True, work(shard)))
-            except Exception as error:
+                answer = pickle.dumps(answer_of(work, shard))
+            except Exception as error:  # a result that cannot travel
                 answer = pickle.dumps((False, _portable(error)))
             pipe.send_bytes(answer)
+
+
+def answer_of(work: Work, shard: Shard) -> tuple[bool, Any]:
+    """Whether it was done, and the results; or else the error."""
+    try:
+        return True, work(shard)
+    except Exception as error:
+        return False, _portable(error)
 
 
 def _follow_parent() -> None:
@@ -162,7 +172,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def _without_rebuilds() -> Iterator[None]:
+def without_rebuilds() -> Iterator[None]:
     """In an editable install, importing the core builds it first. It is built here; a process started in here
     takes it as it is, so that none replaces the library while another loads it."""
     spec = find_spec("claimeven._core")

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
+DEADLY = 2  # after so many workers have died of a shard, it is worked on carefully, if there is a way
+
 
 class Shard(NamedTuple):
     """Consecutive items, worked on one after the other in one process."""
@@ -10,6 +12,7 @@ class Shard(NamedTuple):
     number: int
     first: int  # the number of its first item
     items: list[Any]
+    deaths: int = 0  # of workers, so far
 
 
 Work = Callable[[Shard], list[Any]]  # one result per item
