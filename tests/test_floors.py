@@ -23,6 +23,7 @@ FLOORS = (
     ("arena",),
     ("puzzles", "learn"),
     ("terminal", "server", "export", "adapters", "bench"),
+    ("client",),
     ("commands",),
     ("cli",),
     ("__main__",),

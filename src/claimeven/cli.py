@@ -17,6 +17,7 @@ from claimeven.commands import (
     counting,
     explain,
     export,
+    join,
     look,
     play,
     puzzle,
@@ -28,7 +29,7 @@ from claimeven.errors import InputError
 
 # By heading, in the order of the help.
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Play": {"play": play.play, "serve": serve.serve},
+    "Play": {"play": play.play, "serve": serve.serve, "join": join.join},
     "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
     "Understand": {"solve": solve.solve, "explain": explain.explain, "review": explain.review},
     "Practise": {"puzzle": puzzle.puzzle},

@@ -1,0 +1,77 @@
+"""Creating and joining games: the HTTP part of the protocol."""
+
+import asyncio
+import json
+import secrets
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from http.client import HTTPException
+from typing import Any
+
+from claimeven.client.link import Link, is_local
+from claimeven.errors import InputError
+from claimeven.server.errors import RefusedError
+
+SECONDS = 15.0
+
+
+def new_token() -> str:
+    """A secret of one's own: joining twice with it takes one seat."""
+    return secrets.token_urlsafe(32)
+
+
+async def create_game(
+    address: str, seats: Sequence[Mapping[str, str]], **wishes: object
+) -> tuple[Link, str, dict[str, Any]]:
+    """Begin a game (docs/protocol.md): its link with the invitation, one's token, the whole answer."""
+    answer = await _call(f"{address}/api/games", {"seats": list(seats), **wishes})
+    return Link(address, answer["game"], answer["invite"]), answer["token"], answer
+
+
+async def join_game(link: Link, name: str, token: str) -> dict[str, Any]:
+    """Take the free seat. After an answer that was lost, do it again with the same token."""
+    assert link.invite is not None
+    body = {"invite": link.invite, "name": name, "token": token}
+    return await _call(f"{link.address}/api/games/{link.game}/join", body)
+
+
+async def game_state(link: Link) -> dict[str, Any]:
+    """The whole game, for anyone."""
+    return await _call(f"{link.address}/api/games/{link.game}")
+
+
+async def _call(url: str, body: object = None) -> dict[str, Any]:
+    return await asyncio.to_thread(_wait_for, url, body)
+
+
+def _wait_for(url: str, body: object) -> dict[str, Any]:
+    """RefusedError if the server refuses, InputError if it cannot be reached or is something else."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    proxies = urllib.request.ProxyHandler({} if is_local(url) else None)
+    try:
+        with urllib.request.build_opener(proxies).open(request, timeout=SECONDS) as response:
+            answer = json.loads(response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            raise _refusal(url, error) from None
+    except (OSError, HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        words = getattr(reason, "strerror", None) or str(reason) or type(error).__name__
+        raise InputError(
+            f"{Link.parse(url.partition('/api/')[0])} cannot be reached: {words.lower()}"
+        ) from None
+    except ValueError:
+        raise InputError(f"{url}: this is no claimeven server") from None
+    if not isinstance(answer, dict):
+        raise InputError(f"{url}: this is no claimeven server")
+    return answer
+
+
+def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
+    try:
+        told = json.loads(error.read())["error"]
+        return RefusedError(str(told["code"]), str(told["message"]))
+    except (ValueError, KeyError, TypeError, OSError, HTTPException):
+        return InputError(f"{url}: this is no claimeven server (it answers {error.code})")

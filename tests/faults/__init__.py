@@ -1,0 +1,1 @@
+"""Games over lines that break, on a server that dies: what stays must be what was promised."""
