@@ -81,6 +81,16 @@ def test_the_values_are_those_of_the_solver(server: Served, solver: Solver, move
     assert [disc[0] for disc in found["discs"]] == [int(digit) for digit in moves]
 
 
+def test_the_values_of_a_game(server: Served, solver: Solver) -> None:
+    moves = "4455224153"
+    found = ask(server, "values", moves=moves)["values"]
+    for ply, value in enumerate(found):
+        score = int(solver.score(Position.parse(moves[:ply])))
+        assert value == (score if ply % 2 == 0 else -score)
+    assert ask(server, "values", moves="4455663")["values"][-1] == 18
+    assert refused(server, "values", moves="7/7/7/7/3o3/2oxx2 x") == (400, "bad_message")
+
+
 def test_a_column_is_played_on_the_server(server: Served) -> None:
     found = ask(server, "analyse", moves="445566", column=3)
     assert (found["moves"], found["over"], found["winner"]) == ("4455663", True, 1)

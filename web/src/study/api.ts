@@ -1,0 +1,243 @@
+// What the server knows about positions. Every call can be given up: closing the connection ends the work there.
+
+import { Refused } from '../lib/api';
+import type { Geometry, Landing, Side } from '../lib/protocol';
+import { spokenLanguage } from './words.svelte';
+
+export type Spot = [column: number, row: number];
+export type Outcome = 'win' | 'draw' | 'loss';
+
+export interface Value {
+  score: number;
+  outcome: Outcome;
+  moves: number | null;
+}
+
+export interface BoardState {
+  board: Geometry;
+  size: string;
+  moves: string | null;
+  position: string;
+  ply: number;
+  turn: Side | null;
+  discs: [column: number, row: number, side: Side][];
+  landing: Landing;
+  winner: Side | null;
+  four: Spot[];
+  over: boolean;
+}
+
+export interface Threat {
+  cell: Spot;
+  side: Side;
+  odd: boolean;
+  open: boolean;
+}
+
+export interface ColumnValue {
+  column: number;
+  row: number;
+  score: number | null;
+  outcome: Outcome | null;
+  moves: number | null;
+  low: number;
+  high: number;
+  best: boolean;
+  keeps: boolean;
+  words: string;
+}
+
+export interface Analysed extends BoardState {
+  exact: boolean;
+  value: Value | null;
+  columns: ColumnValue[];
+  best: number[];
+  keeping: number;
+  line: string;
+  threats: Threat[];
+  nodes: number;
+  seconds: number;
+  is_book: boolean;
+}
+
+export interface PlanShape {
+  holder: Side;
+  theorem: string;
+  bound: number;
+  pairs: [Spot, Spot][];
+  swaps: [Spot, Spot][];
+  keys: Spot[];
+}
+
+export interface Played {
+  cell: Spot;
+  side: Side;
+}
+
+export interface Shapes {
+  line: Played[];
+  plan: PlanShape | null;
+  threats: Threat[];
+  four: Spot[];
+}
+
+export interface WhyNot extends Value {
+  column: number;
+  text: string;
+  overlay: Shapes | null;
+}
+
+export interface Fact {
+  kind: string;
+  text: string | null;
+  cells?: string[];
+  fours?: string[][];
+}
+
+export interface Explained {
+  column: number;
+  exact: boolean;
+  value: Value | null;
+  verdict: string;
+  reason: string;
+  plan: string | null;
+  facts: Fact[];
+  overlay: Shapes;
+  end: string | null;
+  why_not: WhyNot[];
+  text: string;
+}
+
+export interface ExplorerRow extends Value {
+  column: number;
+  replies: number;
+  keeping: number;
+  best_replies: number[];
+}
+
+export interface Opinion {
+  agent: string;
+  column: number;
+  weights: Record<string, number>;
+}
+
+export interface Converted {
+  from: string;
+  to: string;
+  text: string;
+  size: string;
+  start: string;
+  moves: string;
+  position: string;
+  variations: { ply: number; moves: string }[];
+}
+
+export interface Checked {
+  legal: boolean;
+  state?: BoardState;
+  code?: string;
+  params?: Record<string, string>;
+}
+
+export interface Progress {
+  seconds: number;
+  nodes?: number;
+  done?: number;
+  of?: number;
+}
+
+/** A position to ask about: moves like 4453 or a position text, and the board where it does not say it. */
+export interface Place {
+  text: string;
+  size: string;
+}
+
+const isPositionText = (text: string): boolean => /[ /]/.test(text);
+
+function placeQuery({ text, size }: Place): Record<string, string> {
+  return isPositionText(text) ? { moves: text } : { moves: text, board: size };
+}
+
+async function fetched(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Refused('offline', '');
+  }
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer as T;
+  throw new Refused(answer?.error?.code ?? `http_${response.status}`, answer?.error?.message ?? '');
+}
+
+export async function ask<T>(path: string, query: Record<string, string | number>, signal?: AbortSignal): Promise<T> {
+  const all = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return read<T>(await fetched(`/api/${path}?${all}`, { signal: signal ?? null }));
+}
+
+export async function tell<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return read<T>(await fetched(`/api/${path}`, { ...init, signal: signal ?? null }));
+}
+
+/** An answer that may take long: lines of progress, then the answer. */
+async function streamed<T>(response: Response, onprogress: (progress: Progress) => void): Promise<T> {
+  if (!response.ok || !response.body) return read<T>(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refused('offline', '');
+    rest += value;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const message = JSON.parse(line);
+      if (message.t === 'answer') return message.answer as T;
+      if (message.t === 'error') throw new Refused(message.error.code, message.error.message);
+      onprogress(message as Progress);
+    }
+  }
+}
+
+export async function analyse(
+  place: Place,
+  column: number | null,
+  onprogress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Analysed> {
+  const query = new URLSearchParams({ ...placeQuery(place), language: spokenLanguage(), stream: 'true' });
+  if (column !== null) query.set('column', String(column));
+  return streamed<Analysed>(await fetched(`/api/analyse?${query}`, { signal }), onprogress);
+}
+
+export const explainColumn = (place: Place, column: number, signal?: AbortSignal) =>
+  ask<Explained>('explain', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
+export const explore = (place: Place, signal?: AbortSignal) =>
+  ask<{ rows: ExplorerRow[] }>('explorer', placeQuery(place), signal);
+export const opinionOf = (place: Place, agent: string, think: number, signal?: AbortSignal) =>
+  ask<Opinion>('opinion', { ...placeQuery(place), agent, think }, signal);
+export const valuesOf = (place: Place, signal?: AbortSignal) =>
+  ask<{ values: (number | null)[] }>('values', placeQuery(place), signal);
+export const convert = (text: string, to: string, format: string | null = null, board: string | null = null) =>
+  tell<Converted>('convert', { text, to, format, board });
+export const checkStones = (rows: string[], board: string, signal?: AbortSignal) =>
+  tell<Checked>('position', { rows, board }, signal);
+export const pictureAddress = (place: Place) => `/api/picture.svg?${new URLSearchParams(placeQuery(place))}`;
+
+export async function streamedReview<T>(
+  body: Record<string, unknown>,
+  onprogress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<T> {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, language: spokenLanguage(), stream: true }),
+    signal,
+  };
+  return streamed<T>(await fetched('/api/review', init), onprogress);
+}
