@@ -11,6 +11,7 @@ acknowledged, which is after it is on disk.
 import argparse
 import asyncio
 import base64
+import gc
 import json
 import os
 import random
@@ -159,6 +160,9 @@ class Load:
         self.tasks: set[asyncio.Task[None]] = set()
         self.is_running = True
 
+    def warm(self) -> None:
+        """Called when the measurement begins."""
+
     def spawn(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
@@ -184,6 +188,7 @@ class Load:
             match.begin()
         await asyncio.sleep(min(2.0, seconds / 5))  # warm
         self.times.clear()
+        self.warm()
         began = time.monotonic()
         await asyncio.sleep(seconds)
         took = time.monotonic() - began
@@ -196,6 +201,14 @@ def memory(process: "subprocess.Popen[str] | None") -> float:
         return 0.0
     pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def processor(process: "subprocess.Popen[str] | None") -> float:
+    """Seconds of processor time that the server has used."""
+    if process is None:
+        return 0.0
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def start(folder: str) -> tuple["subprocess.Popen[str]", str]:
@@ -219,6 +232,7 @@ def start(folder: str) -> tuple["subprocess.Popen[str]", str]:
 
 
 def main() -> None:
+    gc.disable()  # pauses of this program are not what is measured
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -234,24 +248,27 @@ def main() -> None:
         process, url = (None, wish.url) if wish.url else start(folder)
         try:
             load = Load(url, wish.rate)
-            before = memory(process)
+            at_start: list[float] = []
+            load.warm = lambda: at_start.extend((memory(process), processor(process)))  # type: ignore[method-assign]
             took = asyncio.run(load.run(wish.games, wish.seconds))
-            report(load, wish.games, took, before, memory(process))
+            report(load, wish.games, took)
+            if process is not None:
+                used = 1000 * (processor(process) - at_start[1]) / len(load.times)
+                print(f"memory of the server {at_start[0]:.0f} -> {memory(process):.0f} MiB")
+                print(f"{used:.2f} ms of its processor time per move")
         finally:
             if process is not None:
                 process.terminate()
                 process.wait()
 
 
-def report(load: Load, games: int, took: float, before: float, after: float) -> None:
+def report(load: Load, games: int, took: float) -> None:
     times = sorted(load.times)
     cuts = statistics.quantiles(times, n=1000)
     print(f"{games} games, {2 * games} players, {took:.1f} s: {len(times)} moves stored and acknowledged")
     print(f"{len(times) / took:.0f} moves per second, {len(load.errors)} errors")
     middle, late, last = (1000 * seconds for seconds in (cuts[499], cuts[989], times[-1]))
     print(f"acknowledged after p50 {middle:.1f} ms, p99 {late:.1f} ms, max {last:.1f} ms")
-    if after:
-        print(f"memory of the server {before:.0f} -> {after:.0f} MiB")
     for error in load.errors[:3]:
         print(error)
 

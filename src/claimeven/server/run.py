@@ -1,6 +1,7 @@
 """Start a server: open the database, take the ports, serve until told to stop."""
 
 import asyncio
+import gc
 import resource
 import socket
 from collections.abc import Callable
@@ -130,6 +131,9 @@ class Server(uvicorn.Server):
         if self._text is not None:
             self._door = TcpDoor(self._app.state.hub, self._app.state.limits)
             port = await self._door.open(self._text)
+        # What is loaded now stays: a look through all of it would only make games wait.
+        gc.collect()
+        gc.freeze()
         self._on_start(port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -155,6 +159,7 @@ class Server(uvicorn.Server):
 
     async def _serve(self, sockets: list[socket.socket] | None = None) -> None:
         await super()._serve(sockets)
+        gc.unfreeze()
         self._captured_signals.clear()  # a signal to stop was heard: to die of it now would be an error
 
 

@@ -69,7 +69,8 @@ class GameState:
 
     @property
     def is_waiting(self) -> bool:
-        return any(seat.kind == "free" for seat in self.seats)
+        first, second = self.seats
+        return first.kind == "free" or second.kind == "free"
 
     @property
     def status(self) -> Literal["waiting", "playing", "over"]:
