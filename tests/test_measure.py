@@ -8,9 +8,10 @@ import pytest
 
 from claimeven import cli
 from claimeven.agents import AgentError, Choice
-from claimeven.arena import compare, measure, sign_test, wilson
+from claimeven.arena import compare, compare_all, measure, measure_all, sign_test, wilson
 from claimeven.arena import pons_questions as pons
 from claimeven.arena.measure import questions_from
+from claimeven.arena.statistics import holm
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.pons import NAMES, read_set
@@ -119,6 +120,20 @@ def test_two_agents_are_compared_on_the_same_positions() -> None:
     assert compare(rules, rules).p_value == 1
     with pytest.raises(InputError, match="same positions"):
         compare(rules, measure("first", questions[::-1]))
+
+
+def test_several_agents_are_compared_with_correction() -> None:
+    questions = pons(40)
+    one, two = (measure_all(["rules", "first", "mcts:simulations=30"], questions, workers=n) for n in (1, 2))
+    assert one == two, "however many workers"
+    compared = compare_all(one)
+    assert [(each.measure, each.agents) for each in compared] == [
+        (name, pair) for name in ("keeping", "optimal") for pair in ((0, 1), (0, 2), (1, 2))
+    ]
+    assert [each.p_holm for each in compared] == holm([each.p_value for each in compared])
+    assert compared[0].only_first == compare(one[0], one[1]).only_first
+    assert all(each.p_value <= each.p_holm <= 1 for each in compared)
+    assert compare_all(one[:1]) == []
 
 
 def test_a_failure_is_a_wrong_answer() -> None:

@@ -5,17 +5,20 @@ the best score: the quickest win or the slowest loss. A position is *decisive* w
 outcome: only there can a move lose one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 
 from claimeven import pons
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
-from claimeven.arena.statistics import Interval, sign_test, wilson
+from claimeven.arena.schedule import start_text
+from claimeven.arena.statistics import Interval, holm, sign_test, wilson
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.notation import quote
 from claimeven.position import Board, Position
+from claimeven.runner import Execute, Progress, run
 from claimeven.solver import Solver, outcome_of
 
 
@@ -98,10 +101,13 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two agents on the same positions: where only one of them kept the outcome with the column it took."""
+    """Two agents on the same positions: where only one of them was right with the column it took."""
 
     only_first: int
     only_second: int
+    measure: str = "keeping"  # what is right: to keep the outcome; or optimal
+    agents: tuple[int, int] = (0, 1)  # by their numbers, among several
+    p_holm: float = 1.0  # the p-value, corrected for all comparisons made together
 
     @property
     def p_value(self) -> float:
@@ -130,29 +136,97 @@ def measure(
     return Measurement(agent.name, tuple(answers))
 
 
-def compare(first: Measurement, second: Measurement) -> Comparison:
+def measure_all(
+    specs: Sequence[str],
+    questions: Sequence[Question],
+    limit: Limit | None = None,
+    seed: int = 0,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    execute: Execute | None = None,
+) -> list[Measurement]:
+    """Several agents on many cores. Every question has a seed of its own, so that the answers depend neither
+    on the number of workers nor on the other questions; all agents get the same seeds."""
+    names = [_name(spec) for spec in specs]
+    texts = [(str(q.position.board), start_text(q.position), str(limit or Limit())) for q in questions]
+    found = []
+    for number, (spec, name) in enumerate(zip(specs, names, strict=True)):
+
+        def show(done: int, total: int, before: int = number * len(questions)) -> None:
+            if progress is not None:
+                progress(before + done, total * len(specs))
+
+        items = [(spec, *text) for text in texts]
+        given = run(_given, items, workers=workers, seed=seed, per_shard=25, progress=show, execute=execute)
+        answers = [_judged(q, *answer) for q, answer in zip(questions, given, strict=True)]
+        found.append(Measurement(name, tuple(answers)))
+    return found
+
+
+def _name(spec: str) -> str:
+    agent = make_agent(spec, 0)
+    close(agent)
+    return agent.name
+
+
+def _given(item: tuple[str, str, str, str], seed: int) -> tuple[int | None, list[tuple[int, float]], str]:
+    """The task: the column, the weights, and what went wrong."""
+    spec, board, start, limit = item
+    agent = make_agent(spec, seed)
+    try:
+        choice = agent.choose(Position.parse(start, Board.parse(board)), Limit.parse(limit))
+        return choice.column, list(choice.weights.items()), ""
+    except AgentError as error:
+        return None, [], str(error)
+    finally:
+        close(agent)
+
+
+def compare(first: Measurement, second: Measurement, measure: str = "keeping") -> Comparison:
     pairs = list(zip(first.answers, second.answers, strict=True))
     if any(a.question.position != b.question.position for a, b in pairs):
         raise InputError("only measurements on the same positions can be compared")
-    right = [(_is_right(a), _is_right(b)) for a, b in pairs]
-    return Comparison(right.count((True, False)), right.count((False, True)))
+    right = [(_is_right(a, measure), _is_right(b, measure)) for a, b in pairs]
+    return Comparison(right.count((True, False)), right.count((False, True)), measure)
 
 
-def _is_right(answer: Answer) -> bool:
-    return answer.column is not None and answer.question.keeps(answer.column)
+def compare_all(found: Sequence[Measurement]) -> list[Comparison]:
+    """Every two of them, by both measures, with p-values corrected for the number of all these tests."""
+    compared = [
+        replace(compare(found[one], found[other], measure), agents=(one, other))
+        for measure in ("keeping", "optimal")
+        for one, other in combinations(range(len(found)), 2)
+    ]
+    corrected = holm([comparison.p_value for comparison in compared])
+    return [replace(each, p_holm=p) for each, p in zip(compared, corrected, strict=True)]
+
+
+def _is_right(answer: Answer, measure: str) -> bool:
+    if answer.column is None:
+        return False
+    question = answer.question
+    return (question.keeps if measure == "keeping" else question.is_optimal)(answer.column)
 
 
 def _answer(agent: Agent, question: Question, limit: Limit) -> Answer:
     try:
         choice: Choice = agent.choose(question.position, limit)
     except AgentError as error:
-        return Answer(question, None, 0.0, 0.0, str(error))
-    weights = choice.weights.items()
+        return _judged(question, None, [], str(error))
+    return _judged(question, choice.column, choice.weights.items(), "")
+
+
+def _judged(
+    question: Question, column: int | None, weights: Iterable[tuple[int, float]], error: str
+) -> Answer:
+    weights = list(weights)
     return Answer(
         question,
-        choice.column,
+        column,
         sum(weight for column, weight in weights if weight and question.keeps(column)),
         sum(weight for column, weight in weights if weight and question.is_optimal(column)),
+        error,
     )
 
 

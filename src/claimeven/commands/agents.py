@@ -22,12 +22,11 @@ NameArgument = Annotated[
 SpecArgument = Annotated[
     str, typer.Argument(metavar="SPEC", help="An agent, like mcts:simulations=1000.", show_default=False)
 ]
-OtherArgument = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="SPEC2", help="Another one, to be compared on the same positions.", show_default=False
-    ),
+OthersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="SPEC2", help="Others, to be compared on the same positions.", show_default=False),
 ]
+WorkersOption = Annotated[int, typer.Option("--workers", metavar="W", help="Processes.", min=1)]
 SetOption = Annotated[
     str,
     typer.Option(
@@ -108,32 +107,34 @@ def _default(option: "Option") -> str:
 
 def measure(
     spec: SpecArgument,
-    other: OtherArgument = None,
+    others: OthersArgument = None,
     set: SetOption = "pons",
     count: CountOption = None,
     limit: LimitOption = "",
     board: BoardOption = None,
     seed: SeedOption = 0,
+    workers: WorkersOption = 1,
     json: JsonOption = False,
 ) -> None:
     """Judge an agent's moves by exact scores.
 
     A move keeps the outcome when a won position stays won and a drawn one drawn; it is optimal when no
-    other wins sooner or loses later. Only decisive positions let an outcome slip. Intervals are 95 %.
+    other wins sooner or loses later. Only decisive positions let an outcome slip. Intervals are 95 %;
+    agents are compared by McNemar's exact test, corrected for the number of tests (Holm).
     """
-    from claimeven.arena.measure import compare
+    from claimeven.arena.measure import compare_all
     from claimeven.limit import Limit
 
     within = Limit.parse(limit)
     questions = _questions(set, count, board)
-    found = [_measured(each, questions, within, seed) for each in (spec, other) if each is not None]
-    comparison = compare(found[0], found[1]) if len(found) == 2 else None
+    found = _measured([spec, *(others or ())], questions, within, seed, workers)
+    compared = compare_all(found)
     if json:
-        print_json(_result(found, comparison, within))
+        print_json(_result(found, compared, within))
     else:
         print("\n\n".join(_table(each) for each in found))
-        if comparison is not None:
-            print(f"\n{_verdict(found, comparison)}")
+        if compared:
+            print("\n" + "\n".join(_verdict(found, each) for each in compared))
 
 
 def _questions(name: str, count: int | None, board: str | None) -> "list[Question]":
@@ -153,21 +154,15 @@ def _questions(name: str, count: int | None, board: str | None) -> "list[Questio
     return [question for question in pons_questions(count) if question.set in names]
 
 
-def _measured(spec: str, questions: "list[Question]", limit: "Limit", seed: int) -> "Measurement":
-    from claimeven.arena.measure import measure as ask
+def _measured(
+    specs: "list[str]", questions: "list[Question]", limit: "Limit", seed: int, workers: int
+) -> "list[Measurement]":
+    from claimeven.arena.measure import measure_all
     from claimeven.runner import Bar
 
     with Bar() as bar:
-        show = bar.of(spec) if sys.stderr.isatty() else None
-        done = 0
-
-        def report(_: object) -> None:
-            nonlocal done
-            done += 1
-            if show is not None:
-                show(done, len(questions))
-
-        return ask(spec, questions, limit, seed, report)
+        show = bar.of("positions") if sys.stderr.isatty() else None
+        return measure_all(specs, questions, limit, seed, workers=workers, progress=show)
 
 
 def _table(found: "Measurement") -> str:
@@ -188,22 +183,28 @@ def _share(share: "Share") -> str:
 
 
 def _verdict(found: "list[Measurement]", comparison: "Comparison") -> str:
-    first, second = (each.name for each in found)
-    p = comparison.p_value
+    first, second = (found[number].name for number in comparison.agents)
+    right = "keeps the outcome" if comparison.measure == "keeping" else "is optimal"
     return (
-        f"only {first} keeps the outcome: {comparison.only_first}, "
-        f"only {second}: {comparison.only_second} (McNemar, exact: p = {p:.2g})"
+        f"only {first} {right}: {comparison.only_first}, only {second}: {comparison.only_second}"
+        f" (McNemar, exact: p = {comparison.p_value:.2g}, with Holm's correction {comparison.p_holm:.2g})"
     )
 
 
-def _result(found: "list[Measurement]", comparison: "Comparison | None", limit: "Limit") -> dict[str, Any]:
+def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Limit") -> dict[str, Any]:
     result: dict[str, Any] = {"limit": str(limit), "agents": [_numbers(each) for each in found]}
-    if comparison is not None:
-        result["comparison"] = {
-            "only_first": comparison.only_first,
-            "only_second": comparison.only_second,
-            "p_value": comparison.p_value,
-        }
+    if compared:
+        result["comparisons"] = [
+            {
+                "measure": each.measure,
+                "agents": list(each.agents),
+                "only_first": each.only_first,
+                "only_second": each.only_second,
+                "p": each.p_value,
+                "p_holm": each.p_holm,
+            }
+            for each in compared
+        ]
     return result
 
 
