@@ -1,10 +1,17 @@
 """explain and review: why a move is good or bad, and how a game went."""
 
-from typing import Annotated
+import time
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
+
+if TYPE_CHECKING:
+    from claimeven.limit import Limit
+    from claimeven.position import Position
+    from claimeven.reasons import View
+    from claimeven.solver import Solver
 
 ColumnOption = Annotated[
     str | None,
@@ -13,7 +20,16 @@ ColumnOption = Annotated[
 LanguageOption = Annotated[str, typer.Option("--language", metavar="en|fr|pl|vi", help="Of the sentences.")]
 SvgOption = Annotated[
     str | None,
-    typer.Option("--svg", metavar="FILE", help="Also draw it: values, line, plan and threats; - instead of text."),
+    typer.Option(
+        "--svg", metavar="FILE", help="Also draw it, with values, line and plan; - instead of text."
+    ),
+]
+AgentOption = Annotated[
+    str | None,
+    typer.Option("--agent", metavar="SPEC", help="Let this agent choose: what it saw, and what is true."),
+]
+LimitOption = Annotated[
+    str, typer.Option("--limit", metavar="L", help="What the agent may use: 2s, 5000n, 8d.")
 ]
 SourceArgument = Annotated[
     str,
@@ -26,13 +42,15 @@ HtmlOption = Annotated[
 ]
 SecondsOption = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="For the exact value; without one, as long as it takes."),
+    typer.Option("--seconds", metavar="S", help="For the whole of it; without, as long as it takes."),
 ]
 
 
 def explain(
     moves: MovesArgument = "",
     column: ColumnOption = None,
+    agent: AgentOption = None,
+    limit: LimitOption = "",
     language: LanguageOption = "en",
     board: BoardOption = None,
     json: JsonOption = False,
@@ -42,7 +60,7 @@ def explain(
     """Say why a move is good or bad, and why not another."""
     from claimeven import notation
     from claimeven.commands.look import write_output
-    from claimeven.errors import MoveError
+    from claimeven.errors import InputError, MoveError
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.reasons import explain
@@ -52,20 +70,53 @@ def explain(
     position = Position.parse(moves, Board.parse(board) if board is not None else None)
     if position.is_over:
         raise MoveError("the game is over: there is no move to explain")
-    solver, limit = Solver(), Limit(seconds=seconds)
-    if column is not None:
-        chosen = notation.parse_column(column, position.board.columns)
+    if agent is not None and column is not None:
+        raise InputError("--agent chooses the column itself: leave out --column")
+    if limit and agent is None:
+        raise InputError("--limit is for the agent: give --agent, or --seconds for the explanation")
+    solver, start = Solver(), time.monotonic()
+    view = None
+    if agent is not None:
+        view = _asked(agent, position, solver, language, Limit.parse(limit), seconds)
+        explanation = view.truth
     else:
-        centre = (position.board.columns - 1) / 2
-        best = solver.analyse(position, limit).best or position.legal
-        chosen = min(best, key=lambda c: (abs(c - centre), c))
-    explanation = explain(position, chosen, solver, language, limit)
+        if column is not None:
+            chosen = notation.parse_column(column, position.board.columns)
+        else:
+            centre = (position.board.columns - 1) / 2
+            best = solver.analyse(position, Limit(seconds=seconds)).best or position.legal
+            chosen = min(best, key=lambda c: (abs(c - centre), c))
+        left = None if seconds is None else max(seconds - (time.monotonic() - start), 0.01)
+        explanation = explain(
+            position, chosen, solver, language, None if left is None else Limit(seconds=left)
+        )
     if svg is not None:
         write_output(svg, explanation_svg(explanation))
     if json:
-        print_json(explanation.to_json())
+        print_json(explanation.to_json() if view is None else view.to_json())
     elif svg != "-":
-        print(explanation.text)
+        print(explanation.text if view is None else view.text)
+
+
+def _asked(
+    spec: str, position: "Position", solver: "Solver", language: str, limit: "Limit", seconds: float | None
+) -> "View":
+    """An agent's view; one that fails is told in one sentence."""
+    from claimeven.agents import AgentError, close, make_agent
+    from claimeven.errors import InputError
+    from claimeven.limit import Limit
+    from claimeven.reasons import ask_agent
+    from claimeven.reasons.words import catalogue
+
+    catalogue(language)  # complains of a language that there is not
+    agent = make_agent(spec, seed=0)
+    try:
+        truth_limit = None if seconds is None else Limit(seconds=seconds)
+        return ask_agent(agent, position, solver, language, limit, truth_limit)
+    except AgentError as error:
+        raise InputError(f"{agent.name} does not answer: {error}") from None
+    finally:
+        close(agent)
 
 
 def review(
