@@ -1,0 +1,232 @@
+"""Our environments by the tests of those who define them, and OpenSpiel's rules beside ours."""
+
+import os
+import random
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pyspiel
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from claimeven import Board, Position, make_agent, play_match
+from claimeven.adapters import gymnasium as gym_door
+from claimeven.adapters import openspiel, pettingzoo
+from claimeven.agents import Choice
+from claimeven.agents.agent import sure
+from claimeven.errors import InputError
+from claimeven.formats import grid
+from claimeven.formats import kaggle as kaggle_format
+from claimeven.formats import openspiel as openspiel_format
+from claimeven.limit import Limit
+
+BOARDS = [Board(), Board(5, 4, 3), Board(10, 10, 5), Board(1, 3, 2)]
+# What PettingZoo's test says of every environment with an action mask, and of an empty board; its own too.
+KNOWN = {
+    "Observation is not a NumPy array",
+    "Observation numpy array is all zeros.",
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+}
+
+
+# PettingZoo ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_pettingzoo_says_that_our_environment_is_one(board: Board) -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        api_test(pettingzoo.env(str(board)), num_cycles=100)
+        seed_test(lambda: pettingzoo.env(board), num_cycles=20)
+    assert {str(warning.message) for warning in said} <= KNOWN
+
+
+def test_pettingzoo_a_game() -> None:
+    env = pettingzoo.env(render_mode="ansi")
+    env.reset()
+    for column in (3, 0, 3, 0, 3, 0, 3):
+        env.step(column)
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": 1, "player_1": -1}
+    assert env.render().splitlines()[3] == "4 . . .(X). . ."
+    assert env.unwrapped.position.moves == "4141414"
+
+
+def test_pettingzoo_an_illegal_move_loses() -> None:
+    env = pettingzoo.env("2x1x2")
+    env.reset()
+    env.step(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says so, too
+        env.step(1)
+    assert env.rewards["player_1"] == -1
+    assert all(env.terminations.values())
+
+
+# Gymnasium -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", ["first", "second", "random"])
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_gymnasium_says_that_our_environment_is_one(board: Board, turn: str) -> None:
+    env = gymnasium.make(f"claimeven.adapters.gymnasium:{gym_door.ID}", board=str(board), turn=turn)
+    check_env(env.unwrapped)
+
+
+def test_gymnasium_games_end_with_their_reward() -> None:
+    env = gym_door.ConnectFour("level:9", turn="second", limit="200n")
+    rewards = []
+    for seed in range(5):
+        _, info = env.reset(seed=seed)
+        ended, reward = False, 0.0
+        while not ended:
+            assert env.position.side == 1
+            action = int(np.flatnonzero(info["action_mask"])[0])
+            _, reward, ended, _, info = env.step(action)
+        rewards.append(reward)
+        assert info["position"] == str(env.position)
+    assert rewards == [-1.0] * 5
+
+
+def test_gymnasium_is_the_same_for_the_same_seed() -> None:
+    def game(seed: int) -> str:
+        env = gym_door.ConnectFour("random")
+        _, info = env.reset(seed=seed)
+        ended = False
+        while not ended:
+            _, _, ended, _, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+        return str(env.position)
+
+    assert game(3) == game(3)
+    assert len({game(seed) for seed in range(5)}) > 1
+
+
+def test_gymnasium_an_illegal_move_loses() -> None:
+    env = gym_door.ConnectFour("first", "2x2x3", turn="first")
+    env.reset(seed=0)
+    env.step(0)
+    _, reward, ended, _, info = env.step(0)
+    assert (reward, ended, info["illegal"]) == (-1.0, True, True)
+    with pytest.raises(InputError):
+        gym_door.ConnectFour("nobody")
+
+
+# OpenSpiel -----------------------------------------------------------------------------------------
+
+
+def agree(seed: int, games: int) -> None:
+    """Random games on random boards, both rules side by side."""
+    chance = random.Random(seed)
+    sizes = [(7, 6, 4)] * 3 + [(4, 4, 3), (5, 4, 4), (6, 7, 4), (8, 7, 5), (9, 6, 4), (3, 9, 3)]
+    for _ in range(games):
+        board = Board(*chance.choice(sizes))
+        position, state = Position(board), openspiel.game_of(board).new_initial_state()
+        while True:
+            assert str(state) == openspiel_format.board_text(position)
+            assert state.is_terminal() == position.is_over
+            assert tuple(state.legal_actions()) == position.legal
+            if position.is_over:
+                break
+            assert state.current_player() == position.side
+            column = chance.choice(position.legal)
+            state.apply_action(column)
+            position = position.play(column)
+        first = 0.0 if position.winner is None else 1.0 - 2.0 * position.winner
+        assert state.returns() == [first, -first]
+
+
+def test_openspiel_agrees_with_our_rules() -> None:
+    agree(1, 60)
+
+
+@pytest.mark.slow
+def test_openspiel_agrees_for_long() -> None:
+    """OPENSPIEL_GAMES=100000 for more."""
+    agree(2, int(os.environ.get("OPENSPIEL_GAMES", "1000")))
+
+
+def test_openspiel_there_and_back() -> None:
+    for moves in ("", "4453", "1122334"):
+        position = Position.parse(moves)
+        assert openspiel.position_of(openspiel.state_of(position)) == position
+    unknown = Position.parse("7/7/7/7/3o3/2oxx2 x")
+    assert str(openspiel.state_of(unknown)) == openspiel_format.board_text(unknown)
+    with pytest.raises(InputError, match="must be connect_four, not 'tic_tac_toe'"):
+        openspiel.board_of(pyspiel.load_game("tic_tac_toe"))
+
+
+def test_openspiel_plays_with_our_agents() -> None:
+    board = Board(6, 5)
+    bot = openspiel.Bot(make_agent("level:9", seed=1), Limit(nodes=500))
+    for seed in range(3):
+        state = openspiel.game_of(board).new_initial_state()
+        assert pyspiel.evaluate_bots(state, [bot, pyspiel.make_uniform_random_bot(1, seed)], seed) == [1, -1]
+    policy, action = bot.step_with_policy(openspiel.state_of(Position.parse("112233", board)))
+    assert action == 3
+    assert dict(policy)[3] == 1.0
+
+
+def test_we_play_with_bots_of_openspiel() -> None:
+    board = Board(5, 4)
+    result = play_match(openspiel.mcts_agent(board, 200, seed=3), "random", games=6, board=board)
+    assert result.wins + result.draws + result.losses == 6
+    assert result.wins >= 4
+    uniform = openspiel.BotAgent("uniform", lambda side: pyspiel.make_uniform_random_bot(side, 1))
+    assert play_match(uniform, "level:9", games=4, limit=Limit(nodes=500)).losses == 4
+
+
+# All of them ---------------------------------------------------------------------------------------
+
+
+class Script:
+    """Plays what is written."""
+
+    name = "script"
+
+    def __init__(self, *columns: int) -> None:
+        self._columns = iter(columns)
+
+    def choose(self, position: Position, limit: Limit = Limit()) -> Choice:  # noqa: B008
+        return sure(next(self._columns), position)
+
+
+def test_one_asymmetric_game_is_the_same_everywhere() -> None:
+    """Every door has its own rows and planes; a game without symmetry tells them apart."""
+    game = (3, 3, 2, 0)
+    own = [[0] * 7, [0] * 7, [0] * 7, [0] * 7, [0, 0, 0, 2, 0, 0, 0], [2, 0, 1, 1, 0, 0, 0]]  # from the top
+    position = Position.parse("4431")
+    assert grid.to_rows(position, "top") == own
+    assert kaggle_format.to_board(position) == [cell for row in own for cell in row]
+
+    def from_planes(seen: Any, mine: int) -> list[list[int]]:
+        found: list[list[int]] = (seen[:, :, 0] * mine + seen[:, :, 1] * (3 - mine)).tolist()
+        return found
+
+    zoo = pettingzoo.env()
+    zoo.reset()
+    for column in game:
+        zoo.step(column)
+    assert from_planes(zoo.observe("player_0")["observation"], 1) == own
+    assert from_planes(zoo.observe("player_1")["observation"], 2) == own
+
+    env = gym_door.ConnectFour("first", turn="first")
+    env.reset()
+    env._agent = Script(game[1], game[3])
+    env.step(game[0])
+    assert from_planes(env.step(game[2])[0], 1) == own
+
+    state = openspiel.state_of(position)
+    tensor = np.array(state.observation_tensor()).reshape(3, 6, 7)  # row 0 is the bottom one
+    assert (tensor[0] + 2 * tensor[1])[::-1].astype(int).tolist() == own
+    assert str(state).split() == ["".join(".xo"[cell] for cell in row) for row in own]
+
+
+def test_nothing_of_it_is_loaded_without_need() -> None:
+    code = "import sys, claimeven, claimeven.cli, claimeven.adapters; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"numpy", "gymnasium", "pettingzoo", "pyspiel"} & set(loaded.split())
