@@ -9,7 +9,8 @@ from claimeven.errors import InputError
 def engine_library() -> bytes:
     """The bytes of the library, for Linux on x86-64."""
     core = find_spec("claimeven._core")  # the build puts both into one folder
-    path = Path(str(core and core.origin)).parent / "export" / "engine.so"
+    # Not called .so: it would look like a module of Python.
+    path = Path(str(core and core.origin)).parent / "export" / "engine.elf"
     if not path.is_file():
         raise InputError("this package was built without the engine (it is for Linux on x86-64): add --pure")
     return path.read_bytes()
