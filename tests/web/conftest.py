@@ -4,12 +4,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from table import Table
+from table import Person, Table
 
 import claimeven.server
 
@@ -52,7 +52,7 @@ def address(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             server.terminate()
 
 
-# Of the module, not of the session: while Playwright runs, other tests of this thread cannot have a loop of their own.
+# Of the module, not of the session: while Playwright runs, other tests of this thread cannot have a loop.
 @pytest.fixture(scope="module")
 def browser(address: str) -> Iterator[Browser]:
     if CHROMIUM is None:
@@ -63,12 +63,9 @@ def browser(address: str) -> Iterator[Browser]:
         browser.close()
 
 
-Person = Callable[..., Table]
-
-
 @pytest.fixture
 def person(browser: Browser, address: str) -> Iterator[Person]:
-    """`person()`: somebody at a browser of their own. Errors of the page and requests to elsewhere are failures."""
+    """`person()`: somebody at a browser of their own. Errors of the page and requests to elsewhere fail."""
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
@@ -77,6 +74,8 @@ def person(browser: Browser, address: str) -> Iterator[Person]:
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
 
     def sit_down(path: str = "/", width: int = 1280, height: int = 800, **options: object) -> Table:
+        # A service worker would answer in the server's place: those who test it ask for it.
+        options = {"service_workers": "block", **options}
         context = browser.new_context(
             base_url=address, viewport={"width": width, "height": height}, **options
         )

@@ -1,6 +1,7 @@
 """What a person does at the page, and sees there."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -50,13 +51,18 @@ class Table:
 
     def await_turn_or_end(self) -> bool:
         """True when it is our turn; False when the game is over."""
-        self.page.locator("[data-column][aria-disabled='false'], .status.over").first.wait_for(state="attached")
+        either = self.page.locator("[data-column][aria-disabled='false'], .status.over")
+        either.first.wait_for(state="attached")
         return not self.is_over
 
     @property
     def moves(self) -> str:
         """As the list of moves shows them."""
         return "".join(self.page.locator("ol .one, ol .two").all_inner_texts()).lower()
+
+    def await_moves(self, moves: str) -> None:
+        shown = self.page.locator("ol .one, ol .two")
+        expect(shown).to_have_text([*moves, *([""] * (len(moves) % 2))])
 
     def cell(self, name: str) -> str:
         """What a screen reader says about a cell: red, yellow or empty."""
@@ -71,3 +77,6 @@ class Table:
         found = re.fullmatch(r"/game/([\w-]+)", urlsplit(self.page.url).path)
         assert found, self.page.url
         return found[1]
+
+
+Person = Callable[..., Table]  # somebody sits down at a browser, see conftest.py

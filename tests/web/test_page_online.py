@@ -5,9 +5,8 @@ import re
 from typing import Any
 
 import pytest
-from conftest import Person
 from playwright.sync_api import Route, WebSocketRoute, expect
-from table import Table
+from table import Person, Table
 
 
 def _meet(person: Person) -> tuple[Table, Table]:
@@ -185,7 +184,7 @@ def test_a_move_survives_a_dead_line(person: Person, is_reloaded: bool) -> None:
         wire.is_cut = False
     expect(table.headline).to_have_text("Red to move")
     expect(table.page.get_by_text("Connected")).to_be_visible()
-    assert table.moves == "45"
+    table.await_moves("45")
     ids = {message["id"] for message in wire.sent if message["t"] == "move" and message["ply"] == 1}
     assert len(ids) == 1  # the same request again, not a new one
 
@@ -200,5 +199,5 @@ def test_no_server_no_such_game_no_such_place(person: Person) -> None:
     expect(lost.page.get_by_text("The server does not answer. Is it running?").first).to_be_visible()
     expect(lost.discs).to_have_count(0)
     lost.faults[:] = [fault for fault in lost.faults if "ERR_FAILED" not in fault]
-    nowhere = person("/learn/xyz")
+    nowhere = person("/game/no/where")
     expect(nowhere.headline).to_have_text("Nothing here")

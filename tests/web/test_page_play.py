@@ -2,10 +2,8 @@
 
 import re
 
-import pytest
-from conftest import Person
 from playwright.sync_api import expect
-from table import Table
+from table import Person, Table
 
 from claimeven import Limit, Position, make_agent
 
@@ -62,22 +60,38 @@ def test_a_full_draw_at_one_screen(person: Person) -> None:
     expect(table.page.locator(".four")).to_have_count(0)
 
 
-@pytest.mark.parametrize("way", ["click", "Enter", "Space"])
-def test_again_swaps_the_colours(person: Person, way: str) -> None:
+def test_again_by_click_enter_and_space(person: Person) -> None:
     table = person()
     table.choose("Same screen")
-    for column in "1213141":
-        table.drop(int(column))
-    expect(table.headline).to_have_text("Red wins")
-    before = table.game
-    if way == "click":
-        table.page.get_by_role("button", name="Play again").click()
-    else:
-        table.page.wait_for_timeout(800)  # the key that ended the game must not begin the next one
-        table.page.locator("body").press(way)
-    expect(table.discs).to_have_count(0)
-    assert table.game != before
+    table.page.get_by_text("More options").click()
+    table.page.get_by_label("Board", exact=True).last.select_option("5x4x3")
+    games = []
+    for way in ("click", "Enter", "Space"):
+        for column in "12121":
+            table.drop(int(column))
+        expect(table.headline).to_have_text("Red wins")
+        games.append(table.game)
+        if way == "click":
+            table.page.get_by_role("button", name="Play again").click()
+        else:
+            table.page.wait_for_timeout(800)  # the key that ended the game must not begin the next one
+            table.page.locator("body").press(way)
+        expect(table.discs).to_have_count(0)
+    assert len({*games, table.game}) == 4
+
+
+def test_again_swaps_the_colours(person: Person) -> None:
+    table = person()
+    table.choose_level(1)
     table.drop(4)
+    table.await_turn()
+    table.page.get_by_role("button", name="Resign").click()
+    table.page.get_by_role("button", name="Really?").click()
+    expect(table.headline).to_have_text("You lose")
+    expect(table.detail).to_have_text("You resigned.")
+    table.page.get_by_role("button", name="Play again").click()
+    expect(table.discs).to_have_count(1)  # now the machine begins
+    expect(table.detail).to_have_text("You play Yellow.")
 
 
 def test_undo_redo_and_hint(person: Person) -> None:
@@ -113,16 +127,6 @@ def test_seats_change_hands_in_the_middle(person: Person) -> None:
     assert table.moves[3:6] == "111"
 
 
-def test_resign_asks_twice(person: Person) -> None:
-    table = person()
-    table.drop(4)
-    table.await_turn()
-    table.page.get_by_role("button", name="Resign").click()
-    table.page.get_by_role("button", name="Really?").click()
-    expect(table.headline).to_have_text("You lose")
-    expect(table.detail).to_have_text("You resigned.")
-
-
 def test_other_boards_and_a_clock(person: Person) -> None:
     table = person()
     table.choose("Same screen")
@@ -146,7 +150,7 @@ def test_agents_play_to_be_watched(person: Person) -> None:
     expect(table.discs.nth(1)).to_be_attached()
     guest = person()
     guest.choose("Watch")
-    guest.page.get_by_role("link", name=re.compile("First")).click()
+    guest.page.get_by_role("link", name="First – Random").click()
     expect(guest.detail).to_have_text("You are watching.")
     assert guest.game == table.game
 

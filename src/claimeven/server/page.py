@@ -1,6 +1,8 @@
 """The page, as built into the package, with headers that allow nothing but itself."""
 
+import gzip
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
@@ -22,6 +24,7 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+TEXTS = (".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest")
 
 router = APIRouter()
 
@@ -32,14 +35,30 @@ async def page(request: Request, path: str) -> Response:
     file = _file(path)
     if file is not None:
         # The names of built assets change with their content.
-        cache = FOR_EVER if path.startswith("assets/") else "no-cache"
-        return FileResponse(file, media_type=KINDS[file.suffix], headers={"Cache-Control": cache})
+        return _sent(request, file, FOR_EVER if path.startswith("assets/") else "no-cache")
     if not PLACES.fullmatch(path):
         return PlainTextResponse("there is nothing here\n", 404)
     index = STATIC / "index.html"
     if not index.is_file():
         return PlainTextResponse("page not built: make page\n", 503)
-    return FileResponse(index, media_type="text/html", headers={"Cache-Control": "no-cache"})
+    return _sent(request, index, "no-cache")
+
+
+def _sent(request: Request, file: Path, cache: str) -> Response:
+    headers = {"Cache-Control": cache}
+    if file.suffix not in TEXTS:
+        return FileResponse(file, media_type=KINDS[file.suffix], headers=headers)
+    headers["Vary"] = "Accept-Encoding"
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return FileResponse(file, media_type=KINDS[file.suffix], headers=headers)
+    headers["Content-Encoding"] = "gzip"
+    return Response(_packed(file, file.stat().st_mtime_ns), 200, headers, KINDS[file.suffix])
+
+
+@lru_cache(maxsize=64)
+def _packed(file: Path, changed: int) -> bytes:
+    """The file, compressed once for everybody until it changes."""
+    return gzip.compress(file.read_bytes(), 9, mtime=0)
 
 
 def _file(path: str) -> Path | None:

@@ -1,0 +1,52 @@
+"""What travels: little, from nowhere else, and readable by a camera."""
+
+import gzip
+import re
+from pathlib import Path
+
+from playwright.sync_api import Response, expect
+from qr import text_of_qr
+from table import Person
+
+BUDGET = 100 * 1024
+
+
+def test_the_first_load_is_small(static: Path) -> None:
+    document = (static / "index.html").read_text()
+    names = re.findall(r'(?:src|href)="/([^"]+)"', document)
+    assert any(name.endswith(".js") for name in names)
+    assert any(name.endswith(".css") for name in names)
+    files = [static / "index.html", *(static / name for name in names)]
+    total = sum(len(gzip.compress(file.read_bytes(), 9)) for file in files)
+    assert total <= BUDGET
+
+
+def test_what_the_browser_loads(person: Person, address: str) -> None:
+    """Little, compressed, and under a policy that allows nothing from elsewhere."""
+    table = person("about:blank")
+    responses: list[Response] = []
+    table.faults.clear()  # about:blank is from elsewhere
+    table.page.on("response", lambda response: responses.append(response))
+    response = table.page.goto("/")
+    assert response is not None
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    table.await_turn()
+    packed = [r for r in responses if r.headers.get("content-encoding") == "gzip"]
+    assert len(packed) >= 3  # document, script, style sheet
+    sizes = {r.url.removeprefix(address): r.request.sizes()["responseBodySize"] for r in responses}
+    assert sum(sizes.values()) <= BUDGET, sizes
+
+
+def test_the_code_of_an_invitation_can_be_read(person: Person) -> None:
+    table = person()
+    table.choose("Friend")
+    table.page.get_by_role("button", name="Create the invitation").click()
+    code = table.page.get_by_role("img", name=re.compile("^QR code"))
+    expect(code).to_be_visible()
+    path = code.locator("path").get_attribute("d") or ""
+    size = int((code.get_attribute("viewBox") or "").split()[2])
+    dark = {(int(y) - 4, int(x) - 4) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
+    link = table.page.get_by_label("Invitation link", exact=True).input_value()
+    assert text_of_qr(dark, size - 8) == link
