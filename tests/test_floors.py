@@ -31,8 +31,8 @@ FLOORS = (
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 CORE_USERS = {"solver", "book", "count", "agents", "learn"}
 STANDARD_LIBRARY_ONLY = {"errors", "notation", "position"}
-# Notebooks ask a position for its picture.
-EXCEPTIONS = {("position", "picture")}
+# Notebooks ask a position, a game and an analysis for their pictures.
+EXCEPTIONS = {("position", "picture"), ("game", "picture"), ("solver", "overlay")}
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[str]:

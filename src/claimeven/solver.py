@@ -116,6 +116,12 @@ class Analysis:
     def is_exact(self) -> bool:
         return self.score is not None
 
+    def _repr_svg_(self) -> str:
+        # Upwards, for notebooks only: the position with the value of every column.
+        from claimeven.overlay import Overlay, overlay_svg
+
+        return overlay_svg(self.position, Overlay(scores=self.scores))
+
 
 class Bounds(NamedTuple):
     """Two values between which a score lies, and the nodes it took to know."""

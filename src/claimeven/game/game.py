@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from html import escape
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError, RecordError
@@ -250,6 +251,16 @@ class Game:
         end = f", {self.result.score} by {self.result.reason}" if self.result else ""
         start = "" if self.start == Position(self.board) else f" from {str(self.start)!r}"
         return f"<Game {self.board} {self.moves!r}{start}{end}>"
+
+    def _repr_html_(self) -> str:
+        # Upwards, for notebooks only: the picture of where the game is, and how it came there.
+        from claimeven.picture import position_svg
+
+        first, second = (player.name or side for player, side in zip(self.players, "xo", strict=True))
+        end = f": {self.result.score} by {self.result.reason}" if self.result else ""
+        caption = escape(f"{first} – {second}{end}")
+        moves = f"<code>{escape(self.moves)}</code>"
+        return f"<figure>{position_svg(self.position)}<figcaption>{caption}<br>{moves}</figcaption></figure>"
 
 
 def read_json_lines(lines: Iterable[str]) -> Iterator[Game]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from claimeven import notation
@@ -61,6 +62,13 @@ class Explanation:
     why_not: tuple[WhyNot, ...]  # the tempting one first
     plan: Plan | None  # the mover's, from the end of `line` on
     text: str
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the picture, and the text beside it."""
+        from claimeven.reasons.drawing import explanation_svg  # which knows this module
+
+        text = "".join(f"<p>{escape(line)}</p>" for line in self.text.splitlines() if line.strip())
+        return f"<figure>{explanation_svg(self)}<figcaption>{text}</figcaption></figure>"
 
     def to_json(self) -> dict[str, Any]:
         board = self.position.board
