@@ -5,10 +5,15 @@ import io
 from collections.abc import Callable
 from contextlib import suppress
 
+import msgspec
+
 from claimeven import formats, notation
 from claimeven.errors import InputError
 from claimeven.game import Game, read_json_lines, read_text_games
 from claimeven.position import Board, Position
+from claimeven.server import messages
+from claimeven.server.errors import RefusedError
+from claimeven.server.names import clean_name
 
 BOARDS = (Board(), Board(35, 2, 3), Board(1, 1, 1))  # for formats that do not name their board
 
@@ -94,6 +99,24 @@ def any_format(text: str) -> None:
         assert Game.from_json(game.to_json()) == game
 
 
+def message(text: str) -> None:
+    """A frame of the play protocol: a message, or refused in one sentence."""
+    refused = ""
+    try:
+        read = messages.parse(text)
+    except RefusedError as error:
+        refused = error.message
+    if refused:
+        assert refused.isprintable()
+        assert len(refused) <= 200
+        return
+    assert messages.parse(msgspec.json.encode(read)) == read
+    if isinstance(read, messages.Name):
+        name = clean_name(read.name)
+        assert clean_name(name) == name
+        assert len(name) <= messages.MAX_NAME
+
+
 TARGETS: dict[str, Callable[[str], None]] = {
     "moves": moves,
     "position": position,
@@ -109,4 +132,5 @@ TARGETS: dict[str, Callable[[str], None]] = {
     },
     "rows": _format("rows-top"),
     "any": any_format,
+    "message": message,
 }

@@ -16,6 +16,7 @@ from claimeven.server import api, legacy, metrics, page
 from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub, Settings
 from claimeven.server.limits import Limits
+from claimeven.server.messages import one_line
 from claimeven.server.security import OPEN_PATHS, Guarded
 from claimeven.server.socket import endpoint
 from claimeven.server.store import Store
@@ -95,10 +96,10 @@ def _answer_errors(app: FastAPI) -> None:
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         if request.url.path in OPEN_PATHS:  # answers there as the earlier system did
-            detail = {"detail": f"{first['msg']}, at {'.'.join(map(str, first['loc']))}"}
+            detail = {"detail": one_line(f"{first['msg']}, at {'.'.join(map(str, first['loc']))}")}
             return JSONResponse(detail, 422, legacy.OPEN)
         place = ".".join(str(part) for part in first["loc"] if part != "body")
-        return _fault(422, "bad_message", f"{first['msg']}{f', at {place}' if place else ''}")
+        return _fault(422, "bad_message", one_line(f"{first['msg']}{f', at {place}' if place else ''}"))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:

@@ -249,9 +249,14 @@ def parse(text: str | bytes) -> FromClient:
     try:
         return _decoder.decode(text)
     except msgspec.ValidationError as error:
-        raise RefusedError("bad_message", located(error)) from None
+        raise RefusedError("bad_message", one_line(located(error))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
         raise RefusedError("bad_message", "this is not JSON") from None
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """What quotes somebody's input: printable and not too long."""
+    return "".join(character if character.isprintable() else " " for character in text[:limit])
 
 
 def text_of(message: ServerMessage) -> str:
