@@ -17,7 +17,11 @@ class Table:
         self.page.get_by_role("group", name="Play against").get_by_role("radio", name=mode).check()
 
     def choose_level(self, level: int) -> None:
-        self.page.get_by_role("group", name="Level").get_by_role("radio", name=str(level), exact=True).check()
+        self.level(level).check()
+
+    def level(self, level: int) -> Locator:
+        group = self.page.get_by_role("group", name="Level")
+        return group.get_by_role("radio", name=re.compile(f"^Level {level}: "))
 
     def column(self, column: int) -> Locator:
         return self.page.locator(f"[data-column='{column}']")

@@ -160,8 +160,7 @@ def test_settings_stay_in_the_browser(person: Person) -> None:
     table.choose_level(7)
     table.page.get_by_role("group", name="Who begins").get_by_role("radio", name="Random").check()
     table.page.reload()
-    level = table.page.get_by_role("group", name="Level").get_by_role("radio", name="7")
-    expect(level).to_be_checked()
+    expect(table.level(7)).to_be_checked()
     expect(table.page.get_by_role("radio", name="Random")).to_be_checked()
 
 
