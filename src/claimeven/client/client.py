@@ -352,8 +352,8 @@ class Client:
 
     def _hear_move(self, move: m.Moved) -> None:
         state = self.state
-        if state is None or move.seq <= state.seq:
-            return
+        if state is None or not self.is_connected or move.seq <= state.seq:
+            return  # known, or of a line whose state has not come yet
         if move.seq > state.seq + 1:
             self._wants_sync = True
             self._todo.set()

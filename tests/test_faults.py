@@ -1,0 +1,79 @@
+"""The fault harness in small, and that it sees what it looks for. In large: python tests/faults/run.py."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from faults.history import Judge
+from faults.proxy import split
+from faults.run import Outcome, run
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return asyncio.run(run(tmp_path_factory.mktemp("faults"), games=60, seed=7, at_once=20, pause=2.0))
+
+
+def test_no_promise_is_broken(outcome: Outcome) -> None:
+    assert outcome.broken == []
+    assert outcome.counts["games"] == 60
+    assert outcome.counts["moves acknowledged"] > 200
+    for fault in ("kills by SIGKILL", "dropped", "doubled", "delayed", "swapped", "cut", "reconnects"):
+        assert outcome.counts[fault] > 0, fault
+
+
+# Whether a broken promise would be noticed: the database is changed behind the server's back.
+TAMPERINGS = {
+    "a move is lost": ("DELETE FROM moves WHERE ply = 1 AND take = 0", "acknowledged and not stored"),
+    "the last move is lost": (
+        "DELETE FROM moves WHERE (game, take, ply) = (SELECT game, take, max(ply) FROM moves"
+        " GROUP BY game, take LIMIT 1)",
+        "ended with",
+    ),
+    "a move is another": (
+        'UPDATE moves SET "column" = "column" % 4 + 1 WHERE ply = 2',
+        "told and not stored",
+    ),
+    "a seat is another": ("UPDATE moves SET side = 3 - side WHERE ply = 0", "acknowledged and not stored"),
+    "events are renumbered": ("UPDATE moves SET seq = seq + 1 WHERE ply = 1", "stored as"),
+    "a result is wrong": (
+        "UPDATE games SET score = '1/2-1/2', reason = 'full' WHERE reason = 'connect'",
+        "stored is",
+    ),
+    "a game is lost": ("DELETE FROM games WHERE rowid % 7 = 0", "lost as a whole"),
+    "a clock grows": ("UPDATE moves SET left_ms = left_ms + 100000 WHERE ply > 3", "the clock of side"),
+}
+
+
+@pytest.fixture
+def copy(outcome: Outcome, tmp_path: Path) -> Path:
+    file = tmp_path / "copy.db"
+    with closing(sqlite3.connect(outcome.file)) as used, closing(sqlite3.connect(file)) as new:
+        used.backup(new)
+    return file
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_broken_promises_are_seen(name: str, outcome: Outcome, copy: Path) -> None:
+    statement, words = TAMPERINGS[name]
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute(statement).rowcount > 0
+        connection.commit()
+    with closing(Judge(copy)) as judge:
+        broken = judge.verdict(outcome.histories)
+    assert any(words in fault for fault in broken)
+
+
+def test_frames_are_told_apart() -> None:
+    short, middle = b"\x81\x03abc", b"\x81\x7e\x01\x00" + b"x" * 256
+    masked = b"\x81\x83" + b"mask" + b"abc"
+    long = b"\x81\x7f" + (70_000).to_bytes(8, "big") + b"y" * 70_000
+    everything = short + middle + masked + long
+    assert split(everything) == ([short, middle, masked, long], b"")
+    for end in (1, 4, 6, 8, 264, 300, len(everything) - 1):
+        frames, rest = split(everything[:end])
+        assert b"".join(frames) + rest == everything[:end]
+        assert split(rest + everything[end:])[0] == [short, middle, masked, long][len(frames) :]
