@@ -1,5 +1,5 @@
-"""Doors to other people's worlds: PettingZoo, Gymnasium, OpenSpiel.
+"""Doors to other people's worlds: PettingZoo, Gymnasium, OpenSpiel, Jupyter.
 
-Each is a module of its own that imports what it adapts to; `pip install 'claimeven[envs]'` brings all of
-them. Columns count from 0 there, as in Python here.
+Each is a module of its own that imports what it adapts to; the extras `envs` and `notebook` bring that.
+Columns count from 0 there, as in Python here.
 """
