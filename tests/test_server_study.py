@@ -265,7 +265,15 @@ def test_a_review(server: Served) -> None:
     point = found["turning_points"][0]
     assert (point["ply"], point["column"], point["keeping"], point["state"]["moves"]) == (3, 5, [4], "44")
     assert point["better"]["column"] in point["keeping"]
-    assert found["final"]["moves"] == "4455224"
+    assert [state["moves"] for state in found["states"]] == ["4455224"[:ply] for ply in range(8)]
+
+
+def test_a_review_from_a_position(server: Served) -> None:
+    found = tell(server, "review", text="45", start="7/7/7/7/3o3/2oxx2 x 7x6x4")
+    assert (found["moves"], found["start"]) == ("45", "7/7/7/7/3o3/2oxx2 x 7x6x4")
+    assert len(found["states"]) == 3
+    body = {"text": "9", "start": "7/7/7/7/3o3/2oxx2 x 7x6x4"}
+    assert refused(server, "review", body) == (400, "bad_message")
 
 
 def test_a_review_streams(server: Served) -> None:

@@ -109,7 +109,7 @@ def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
         "size": str(game.board),
         "start": str(game.start) if start is None else start,
         "moves": game.moves,
-        "final": view.state(game.position),
+        "states": [view.state(position) for position in game.positions],
         "values": list(found.values),
         "accuracy": [
             {"kept": side.kept, "asked": side.asked, "percent": side.percent} for side in found.accuracy

@@ -1,0 +1,146 @@
+// The files of `claimeven arena --out` and of `claimeven train`, read in the browser. They may be anything: what does not
+// fit is refused with a code that has words.
+
+export interface Interval {
+  value: number;
+  interval: [number, number];
+}
+
+export interface Entrant {
+  name: string;
+  wins: number;
+  draws: number;
+  losses: number;
+  score: number;
+  interval: [number, number];
+  rating: Interval | null;
+  keeping: number | null; // share of decisive moves that kept the outcome
+  isReliable: boolean;
+}
+
+export interface Pairing {
+  agents: [number, number];
+  wins: number;
+  draws: number;
+  losses: number;
+  score: number;
+}
+
+export interface Tournament {
+  agents: Entrant[];
+  pairings: Pairing[];
+  games: number;
+  board: string;
+}
+
+export interface Played {
+  board: string;
+  start: string;
+  moves: string;
+  names: [string, string];
+  score: string;
+  reason: string;
+}
+
+export interface CurvePoint {
+  games: number;
+  kept: Interval | null;
+  scores: Record<string, Interval>;
+}
+
+export interface Curve {
+  name: string;
+  board: string;
+  points: CurvePoint[];
+}
+
+export class NotReadable extends Error {}
+
+type Loose = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+
+const finite = (value: unknown): number => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new NotReadable();
+  return value;
+};
+const text = (value: unknown): string => {
+  if (typeof value !== 'string') throw new NotReadable();
+  return value.slice(0, 300);
+};
+const range = (value: unknown): [number, number] => {
+  if (!Array.isArray(value)) throw new NotReadable();
+  return [finite(value[0]), finite(value[1])];
+};
+const measured = (value: Loose | null | undefined): Interval | null =>
+  value ? { value: finite(value.value), interval: range(value.interval) } : null;
+
+export function readTournament(data: Loose): Tournament {
+  if (data.format !== 'claimeven-tournament' || !Array.isArray(data.agents) || !Array.isArray(data.pairings)) {
+    throw new NotReadable();
+  }
+  const agents = data.agents.map((agent: Loose) => ({
+    name: text(agent.name),
+    wins: finite(agent.wins),
+    draws: finite(agent.draws),
+    losses: finite(agent.losses),
+    score: finite(agent.score),
+    interval: range(agent.interval),
+    rating: measured(agent.rating),
+    keeping: typeof agent.quality?.keeping?.share === 'number' ? agent.quality.keeping.share : null,
+    isReliable: agent.is_reliable !== false,
+  }));
+  const pairings = data.pairings.map((pairing: Loose): Pairing => {
+    const [one, two] = range(pairing.agents);
+    if (!agents[one] || !agents[two]) throw new NotReadable();
+    return {
+      agents: [one, two],
+      wins: finite(pairing.wins),
+      draws: finite(pairing.draws),
+      losses: finite(pairing.losses),
+      score: finite(pairing.score),
+    };
+  });
+  return { agents, pairings, games: finite(data.games), board: text(data.plan?.board) };
+}
+
+export function readGames(lines: string): Played[] {
+  return lines
+    .split('\n')
+    .filter((line) => line.trim())
+    .map((line) => {
+      const game = parse(line);
+      if (game.format !== 'c4game' || !Array.isArray(game.players)) throw new NotReadable();
+      return {
+        board: text(game.board),
+        start: text(game.start ?? ''),
+        moves: text(game.moves),
+        names: [text(game.players[0]?.name), text(game.players[1]?.name)],
+        score: text(game.result?.score ?? '*'),
+        reason: text(game.result?.reason ?? ''),
+      };
+    });
+}
+
+export function readCurve(name: string, data: Loose): Curve {
+  if (!Array.isArray(data.curve)) throw new NotReadable();
+  const points = data.curve.map((point: Loose) => ({
+    games: finite(point.games),
+    kept: measured(point.kept),
+    scores: Object.fromEntries(
+      Object.entries((point.scores ?? {}) as Loose).flatMap(([opponent, value]) => {
+        const found = measured(value);
+        return found ? [[opponent, found]] : [];
+      }),
+    ),
+  }));
+  return { name, board: text(data.board), points };
+}
+
+export function parse(written: string): Loose {
+  try {
+    const value: unknown = JSON.parse(written);
+    if (value && typeof value === 'object') return value as Loose;
+  } catch {
+    // told below
+  }
+  throw new NotReadable();
+}
