@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { offline } from './offline';
 
 // The page is built into the Python package. Nothing is inlined as a data: address, so that the
 // server's Content-Security-Policy can stay strict.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), offline(['/icon.svg', '/theme.js', '/manifest.webmanifest'])],
   build: {
     outDir: '../src/claimeven/server/static',
     emptyOutDir: true,

@@ -41,7 +41,8 @@ class Step:
 
     @property
     def plan(self) -> Certificate | None:
-        return certify(self.position) if self.kind in ("plan", "show") and not self.position.is_over else None
+        """Steps that lead on to a plan show it; the others show threats."""
+        return certify(self.position) if self.then else None
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def _step(step: Step) -> dict[str, Any]:
     return {
         "kind": step.kind,
         "state": view.state(position),
-        "threats": view.winning_spots(position) if step.kind == "show" else [],
+        "threats": view.winning_spots(position) if step.kind == "show" and not step.then else [],
         "plan": view.plan(step.plan),
         # A plan is for the side that has just moved.
         "side": (1 - position.side if step.kind == "plan" else position.side) + 1,
