@@ -1,276 +1,327 @@
-"""How many moves a server stores and acknowledges, and how fast: many games at once, two players each.
+"""How a server bears a full house: python bench/server.py [--games 500] [--seconds 60] [--saturate]
 
-    python bench/server.py                            # 500 games, one move per second each, 20 s
-    python bench/server.py --games 100 --rate 0       # as fast as the answers come
-    python bench/server.py --url http://HOST:PORT     # a server that runs already
-
-Server and players share this machine unless --url says otherwise. A move counts when it is
-acknowledged, which is after it is on disk.
+A real `claimeven serve` on a fresh SQLite file, and the players in this process, each with a WebSocket of
+its own. By default one move per second in every game, for a while: how long an acknowledgement takes (it
+comes after the move is on disk), what got lost, how the memory of the server grows. With --saturate everybody
+moves as soon as it is their turn: how many durable moves per second there can be.
 """
 
 import argparse
 import asyncio
-import base64
-import gc
+import contextlib
 import json
 import os
 import random
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-class Player(asyncio.Protocol):
-    """A WebSocket client without frills: a thousand of them must not be what is measured."""
+import msgspec
+
+from claimeven.position import Position
+from faults.process import ServerProcess, freeze_core
+
+HANDSHAKE = (
+    "GET /ws/{game} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+WARM_UP = 0.25  # of the time; not measured
+
+
+class Line(asyncio.Protocol):
+    """As little of a WebSocket client as will do: on two cores it shares the machine with the server."""
 
     def __init__(
-        self, host: str, game: str, token: str, heard: Callable[["Player", dict[str, Any]], None]
+        self, request: bytes, hello: bytes, hear: Callable[["Line", bytes], None], lost: Callable[[], None]
     ) -> None:
-        self.host, self.game, self.token, self.heard = host, game, token, heard
-        self.buffer = b""
-        self.is_open = False
-        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._request, self._hello, self._hear, self._lost = request, hello, hear, lost
+        self._data = b""
+        self._is_open = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport: Any = transport
-        key = base64.b64encode(os.urandom(16)).decode()
-        transport.write(  # type: ignore[attr-defined]
-            f"GET /ws/{self.game} HTTP/1.1\r\nHost: {self.host}\r\n"
-            f"Upgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(self._request)
 
-    def say(self, message: dict[str, Any]) -> None:
-        self.frame(0x81, json.dumps(message).encode())
-
-    def frame(self, opcode: int, data: bytes) -> None:
-        # The mask may be zero: it protects proxies from browsers.
-        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
-        self.transport.write(bytes([opcode]) + size + b"\0\0\0\0" + data)
+    def connection_lost(self, error: Exception | None) -> None:
+        self._lost()
 
     def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        if not self.is_open:
-            head, found, rest = self.buffer.partition(b"\r\n\r\n")
-            if not found:
+        data = self._data + data
+        if not self._is_open:
+            head, end, data = data.partition(b"\r\n\r\n")
+            if not end:
+                self._data = head
                 return
-            if b" 101 " not in head.split(b"\r\n")[0]:
-                raise RuntimeError(head.decode())
-            self.is_open, self.buffer = True, rest
-            self.say({"t": "hello", "protocol": 1, "token": self.token})
-        while (frame := self.next_frame()) is not None:
-            opcode, payload = frame
-            if opcode == 0x9:
-                self.frame(0x8A, payload)
-            elif opcode == 0x1:
-                self.heard(self, json.loads(payload))
+            assert b" 101 " in head.split(b"\r\n")[0], head
+            self._is_open = True
+            self.send(self._hello)
+        start = 0
+        while len(data) >= start + 2:
+            size, body = data[start + 1], start + 2
+            if size == 126:
+                size, body = int.from_bytes(data[body : body + 2], "big"), body + 2
+            if len(data) < body + size:
+                break
+            kind, start, payload = data[start] & 0x0F, body + size, data[body : body + size]
+            if kind == 1:
+                self._hear(self, payload)
+            elif kind == 9:
+                self.send(payload, 10)
+        self._data = data[start:]
 
-    def next_frame(self) -> tuple[int, bytes] | None:
-        b = self.buffer
-        if len(b) < 2:
-            return None
-        size, start = b[1] & 0x7F, 2
-        if size == 126:
-            size, start = int.from_bytes(b[2:4], "big"), 4
-        if len(b) < start + size:
-            return None
-        self.buffer = b[start + size :]
-        return b[0] & 0x0F, b[start : start + size]
+    def send(self, payload: bytes, kind: int = 1) -> None:
+        self.transport.write(frame(payload, kind))
 
 
-class Match:
-    """One game after the other at one table."""
+def frame(payload: bytes, kind: int = 1) -> bytes:
+    """The mask is zero: allowed, and free of charge."""
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2, "big")
+    return bytes([0x80 | kind]) + length + b"\0\0\0\0" + payload
 
-    def __init__(self, load: "Load", number: int) -> None:
-        self.load = load
-        self.random = random.Random(number)
-        self.players: list[Player] = []
-        self.sent: dict[str, float] = {}
+
+@dataclass
+class Tally:
+    sent: int = 0
+    acknowledged: int = 0
+    errors: list[str] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
+    lost_lines: int = 0
+    games: int = 0
+
+
+class House:
+    """All games."""
+
+    def __init__(self, server: ServerProcess, pace: float | None, rng: random.Random) -> None:
+        self.server, self.pace, self.rng = server, pace, rng
+        self.tally = Tally()
+        self.is_measured = False
+        self.is_closing = False
+        self.scripts = drawn_games(rng, 40)
+
+    async def table(self, delay: float) -> None:
+        """One game after the other, at the same two places."""
+        await asyncio.sleep(delay)
+        while not self.is_closing:
+            await Game(self).play()
+
+    async def post(self, path: str, body: object) -> dict[str, Any]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        data = json.dumps(body).encode()
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        writer.write(f"{head}Content-Length: {len(data)}\r\nConnection: close\r\n\r\n".encode() + data)
+        answer = await reader.read()
+        writer.close()
+        head, _, rest = answer.decode().partition("\r\n\r\n")
+        assert head.split()[1] in ("200", "201"), answer
+        found: dict[str, Any] = json.loads(rest)
+        return found
+
+
+class Game:
+    """Two lines that play a drawn game to its end."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.script = house.rng.choice(house.scripts)
         self.ply = 0
-        self.next_at = 0.0
+        self.due = 0.0
+        self.sent_at = [0.0] * len(self.script)
+        self.is_over = asyncio.Event()
+        self.lines: list[Line] = []
 
-    async def open(self) -> None:
-        made = await self.load.post("/api/games", {"seats": [{"kind": "me"}, {"kind": "friend"}]})
-        joined = await self.load.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
-        self.game, self.ply = made["game"], 0
+    async def play(self) -> None:
+        house, loop = self.house, asyncio.get_running_loop()
+        made = await house.post("/api/games", {"seats": [{"kind": "me"}, {"kind": "friend"}]})
+        joined = await house.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
+        house.tally.games += 1
+        request = HANDSHAKE.format(game=made["game"], port=house.server.port).encode()
         for token in (made["token"], joined["token"]):
-            _, player = await asyncio.get_running_loop().create_connection(
-                lambda token=token: Player(self.load.host, self.game, token, self.heard),
-                self.load.host,
-                self.load.port,
+            hello = json.dumps({"t": "hello", "protocol": 1, "token": token}).encode()
+            _, line = await loop.create_connection(
+                lambda hello=hello: Line(request, hello, self.hear, self.lost),  # type: ignore[misc]
+                "127.0.0.1",
+                house.server.port,
             )
-            self.players.append(player)
-            await player.ready
+            self.lines.append(line)
+        await self.is_over.wait()
+        for line in self.lines:
+            line.send(b'{"t":"bye"}')
+            line.transport.close()
 
-    def begin(self) -> None:
-        self.next_at = time.monotonic() + self.random.random() / (self.load.rate or 1000)
-        self.plan({str(column): 1 for column in range(1, 8)})
+    def lost(self) -> None:
+        if not self.is_over.is_set():
+            self.house.tally.lost_lines += not self.house.is_closing
+            self.is_over.set()
 
-    def plan(self, landing: dict[str, int]) -> None:
-        self.landing = landing
-        if not self.load.is_running:
-            return
-        wait = self.next_at - time.monotonic() if self.load.rate else 0
-        asyncio.get_running_loop().call_later(max(0, wait), self.move)
+    def hear(self, line: Line, text: bytes) -> None:
+        side = self.lines.index(line) if line in self.lines else len(self.lines)
+        if text.startswith(b'{"t":"ack"'):
+            self.acknowledged(msgspec.json.decode(text)["id"])
+        elif text.startswith(b'{"t":"move"'):
+            move = msgspec.json.decode(text)
+            if move["turn"] == side + 1 and move["ply"] == self.ply - 1:
+                self.soon()
+        elif text.startswith(b'{"t":"error"'):
+            self.house.tally.errors.append(text.decode())
+            self.is_over.set()
+        elif text.startswith(b'{"t":"state"') and side == 1 and self.ply == 0:
+            self.soon()  # the second player is there: begin
+
+    def soon(self) -> None:
+        loop, pace = asyncio.get_running_loop(), self.house.pace
+        if self.house.is_closing:
+            self.is_over.set()
+        elif pace is None:
+            self.move()
+        else:
+            now = loop.time()
+            self.due = max(now, self.due + pace) if self.due else now + pace * self.house.rng.random()
+            loop.call_at(self.due, self.move)
 
     def move(self) -> None:
-        column = int(self.random.choice(list(self.landing)))
-        self.next_at += 1 / self.load.rate if self.load.rate else 0
-        self.sent[str(self.ply)] = time.monotonic()
-        message = {"t": "move", "id": str(self.ply), "take": 0, "ply": self.ply, "column": column}
-        self.players[self.ply % 2].say(message)
+        if self.is_over.is_set():
+            return
+        move = {
+            "t": "move",
+            "id": str(self.ply),
+            "take": 0,
+            "ply": self.ply,
+            "column": self.script[self.ply] + 1,
+        }
+        self.house.tally.sent += 1
+        self.sent_at[self.ply] = time.perf_counter()
+        line = self.lines[self.ply % 2]
+        self.ply += 1
+        line.send(json.dumps(move, separators=(",", ":")).encode())
 
-    def heard(self, player: Player, message: dict[str, Any]) -> None:
-        kind = message["t"]
-        if kind == "ack":
-            self.load.times.append(time.monotonic() - self.sent.pop(message["id"]))
-        elif kind == "error":
-            self.load.errors.append(message)
-        elif kind == "state" and not player.ready.done():
-            player.ready.set_result(None)
-        elif kind == "move" and player is self.players[message["ply"] % 2]:
-            self.ply = message["ply"] + 1
-            if message["turn"] is None:
-                self.load.spawn(self.again())
-            else:
-                self.plan(message["landing"])
-
-    async def again(self) -> None:
-        for player in self.players:
-            player.transport.close()
-        self.players.clear()
-        if self.load.is_running:
-            await self.open()
-            self.begin()
+    def acknowledged(self, id: str) -> None:
+        tally = self.house.tally
+        tally.acknowledged += 1
+        if self.house.is_measured:
+            tally.latencies.append(time.perf_counter() - self.sent_at[int(id)])
+        if int(id) == len(self.script) - 1:
+            self.is_over.set()
 
 
-class Load:
-    def __init__(self, url: str, rate: float) -> None:
-        self.url, self.rate = url, rate
-        self.host, _, port = url.removeprefix("http://").partition(":")
-        self.port = int(port)
-        self.times: list[float] = []
-        self.errors: list[dict[str, Any]] = []
-        self.tasks: set[asyncio.Task[None]] = set()
-        self.is_running = True
-
-    def warm(self) -> None:
-        """Called when the measurement begins."""
-
-    def spawn(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-
-    async def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        request = urllib.request.Request(
-            self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
-        )
-
-        def ask() -> dict[str, Any]:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                found: dict[str, Any] = json.load(answer)
-                return found
-
-        return await asyncio.to_thread(ask)
-
-    async def run(self, games: int, seconds: float) -> float:
-        matches = [Match(self, number) for number in range(games)]
-        for start in range(0, games, 20):
-            await asyncio.gather(*(match.open() for match in matches[start : start + 20]))
-        for match in matches:
-            match.begin()
-        await asyncio.sleep(min(2.0, seconds / 5))  # warm
-        self.times.clear()
-        self.warm()
-        began = time.monotonic()
-        await asyncio.sleep(seconds)
-        took = time.monotonic() - began
-        self.is_running = False
-        return took
+def drawn_games(rng: random.Random, count: int) -> list[list[int]]:
+    """Full boards without a four: games as long as they can be."""
+    found: list[list[int]] = []
+    while len(found) < count:
+        position, columns = Position(), []
+        while not position.is_over:
+            quiet = [c for c in position.legal if position.play(c).winner is None]
+            if not quiet:
+                break
+            columns.append(rng.choice(quiet))
+            position = position.play(columns[-1])
+        if len(columns) == 42:
+            found.append(columns)
+    return found
 
 
-def memory(process: "subprocess.Popen[str] | None") -> float:
-    if process is None:
-        return 0.0
-    pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
+    rng = random.Random(options.seed)
+    house = House(server, None if options.saturate else options.pace, rng)
+    start_memory = server.resident()
+    spread = 2.0 if options.saturate else 42 * options.pace  # games end at different times
+    # In a steady state games are of every age: the first ones begin in the middle of their script.
+    tables = [
+        asyncio.create_task(house.table(rng.random() * min(spread, 10.0))) for _ in range(options.games)
+    ]
+    await asyncio.sleep(options.seconds * WARM_UP + min(spread, 10.0))
+    memory = [server.resident()]
+    cpu = processor_seconds(server.pid)
+    acknowledged, began = house.tally.acknowledged, time.perf_counter()
+    house.is_measured = True
+    for _ in range(10):
+        await asyncio.sleep(options.seconds * (1 - WARM_UP) / 10)
+        memory.append(server.resident())
+        if broken := [task for task in tables if task.done()]:
+            broken[0].result()
+    house.is_measured = False
+    seconds = time.perf_counter() - began
+    made = house.tally.acknowledged - acknowledged
+    cpu = processor_seconds(server.pid) - cpu
+    house.is_closing = True
+    await asyncio.wait(tables, timeout=10)
+    for task in tables:
+        task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await asyncio.gather(*tables)
+    report(house.tally, made, seconds, cpu, start_memory, memory, options)
 
 
-def processor(process: "subprocess.Popen[str] | None") -> float:
-    """Seconds of processor time that the server has used."""
-    if process is None:
-        return 0.0
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+def report(
+    tally: Tally,
+    made: int,
+    seconds: float,
+    cpu: float,
+    start: int,
+    memory: list[int],
+    options: argparse.Namespace,
+) -> None:
+    ordered = sorted(tally.latencies)
+
+    def share(part: float) -> str:
+        return f"{1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]:.1f} ms"
+
+    missing = tally.sent - tally.acknowledged
+    growth = memory[-1] / memory[0] - 1
+    for line in (
+        f"{2 * options.games} players in {options.games} games, {tally.games} games begun",
+        f"{made / seconds:,.0f} moves per second, on disk before they are acknowledged, for {seconds:.0f} s",
+        f"acknowledged after p50 {share(0.5)}, p95 {share(0.95)}, p99 {share(0.99)}, at most {share(1)}",
+        f"{tally.sent:,} sent, {missing} not acknowledged, {len(tally.errors)} errors,"
+        f" {tally.lost_lines} lines lost",
+        *tally.errors[:3],
+        f"memory of the server: {mega(start)} empty, {mega(memory[0])} warm, {mega(memory[-1])} at the end"
+        f" ({growth:+.1%})",
+        f"processor of the server: {cpu / seconds:.0%} of one core,"
+        f" {1000 * cpu / max(made, 1):.2f} ms per move",
+        f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+    ):
+        print(line)
+
+
+def mega(count: int) -> str:
+    return f"{count / 2**20:.1f} MiB"
+
+
+def processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def start(folder: str) -> tuple["subprocess.Popen[str]", str]:
-    command = [
-        sys.executable,
-        "-m",
-        "claimeven",
-        "serve",
-        "--port",
-        "0",
-        "--tcp-port",
-        "0",
-        "--log",
-        "warning",
-    ]
-    process = subprocess.Popen(
-        [*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    return process, process.stdout.readline().split()[-1]
+@contextlib.contextmanager
+def many_files() -> Iterator[None]:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 65536, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def main() -> None:
-    gc.disable()  # pauses of this program are not what is measured
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=500)
-    parser.add_argument(
-        "--rate", type=float, default=1.0, help="moves per second in each game; 0: as fast as possible"
-    )
-    parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--url", help="of a running server; otherwise one is started")
-    parser.add_argument("--folder", default=".", help="where the database lies meanwhile")
-    wish = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=wish.folder) as folder:
-        process, url = (None, wish.url) if wish.url else start(folder)
-        try:
-            load = Load(url, wish.rate)
-            at_start: list[float] = []
-            load.warm = lambda: at_start.extend((memory(process), processor(process)))  # type: ignore[method-assign]
-            took = asyncio.run(load.run(wish.games, wish.seconds))
-            report(load, wish.games, took)
-            if process is not None:
-                used = 1000 * (processor(process) - at_start[1]) / len(load.times)
-                print(f"memory of the server {at_start[0]:.0f} -> {memory(process):.0f} MiB")
-                print(f"{used:.2f} ms of its processor time per move")
-        finally:
-            if process is not None:
-                process.terminate()
-                process.wait()
-
-
-def report(load: Load, games: int, took: float) -> None:
-    times = sorted(load.times)
-    cuts = statistics.quantiles(times, n=1000)
-    print(f"{games} games, {2 * games} players, {took:.1f} s: {len(times)} moves stored and acknowledged")
-    print(f"{len(times) / took:.0f} moves per second, {len(load.errors)} errors")
-    middle, late, last = (1000 * seconds for seconds in (cuts[499], cuts[989], times[-1]))
-    print(f"acknowledged after p50 {middle:.1f} ms, p99 {late:.1f} ms, max {last:.1f} ms")
-    for error in load.errors[:3]:
-        print(error)
+    parser = argparse.ArgumentParser(description="Measure a server under load.")
+    parser.add_argument("--games", type=int, default=500, help="at the same time, two players each")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--pace", type=float, default=1.0, help="seconds between two moves of a game")
+    parser.add_argument("--saturate", action="store_true", help="move as soon as possible")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    freeze_core()
+    with tempfile.TemporaryDirectory() as folder, many_files(), ServerProcess(Path(folder)) as server:
+        asyncio.run(measure(server, options))
 
 
 if __name__ == "__main__":
