@@ -37,7 +37,7 @@ def static() -> Path:
 def address(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of our own."""
     folder = tmp_path_factory.mktemp("server")
-    command = [sys.executable, "-m", "claimeven", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "claimeven", "serve", "--port", "0", "--tcp-port", "0"]
     command += ["--database", f"sqlite:///{folder / 'games.db'}"]
     with (
         (folder / "log").open("w") as log,

@@ -29,6 +29,8 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
     assert table.moves == "454547"
     expect(table.page.get_by_role("status")).to_have_text("Yellow: column 7, row 1. Red to move")
     table.await_turn()
+    press("l")
+    expect(table.page.get_by_role("status")).to_have_text("Last move: Yellow: column 7, row 1.")
     press("u")
     expect(table.discs).to_have_count(5)
     press("r")

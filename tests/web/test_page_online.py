@@ -9,7 +9,7 @@ from playwright.sync_api import Route, WebSocketRoute, expect
 from table import Person, Table
 
 
-def _meet(person: Person) -> tuple[Table, Table]:
+def meet(person: Person) -> tuple[Table, Table]:
     """A host who begins, and a guest who came by the link."""
     host = person()
     host.choose("Friend")
@@ -25,7 +25,7 @@ def _meet(person: Person) -> tuple[Table, Table]:
 
 
 def test_two_browsers_one_reloads(person: Person) -> None:
-    host, guest = _meet(person)
+    host, guest = meet(person)
     assert "invite" not in guest.page.url
     host.drop(4)
     guest.drop(4)
@@ -51,7 +51,7 @@ def test_two_browsers_one_reloads(person: Person) -> None:
 
 
 def test_offers_and_resignation(person: Person) -> None:
-    host, guest = _meet(person)
+    host, guest = meet(person)
     host.drop(4)
     guest.await_turn()
     host.page.get_by_role("button", name="Take back").click()
@@ -70,7 +70,7 @@ def test_offers_and_resignation(person: Person) -> None:
 
 
 def test_watchers_see_everything_and_move_nothing(person: Person) -> None:
-    host, guest = _meet(person)
+    host, guest = meet(person)
     host.drop(4)
     watcher = person(f"/game/{host.game}")
     expect(watcher.discs).to_have_count(1)
@@ -88,7 +88,7 @@ def test_watchers_see_everything_and_move_nothing(person: Person) -> None:
 
 
 def test_the_absence_of_the_other_is_seen(person: Person) -> None:
-    host, guest = _meet(person)
+    host, guest = meet(person)
     expect(host.page.locator(".presence.online .dot").first).to_be_visible()
     host.drop(4)
     guest.page.close()

@@ -11,6 +11,8 @@ const RESEND_AFTER = 2_500;
 const PING_EVERY = 10_000;
 const PONG_WITHIN = 9_000;
 const TICK = 500;
+const SLEPT_AFTER = 5_000; // a longer pause between two ticks: the machine or the tab was asleep
+const PROBE_WITHIN = 2_000;
 
 /** Close codes after which coming back would change nothing. */
 const FINAL_CODES = new Set([4003, 4004]);
@@ -47,6 +49,7 @@ export class Line {
     this.ticking = setInterval(() => this.tick(), TICK);
     this.lastTick = Date.now();
     addEventListener('online', this.hurry);
+    document.addEventListener('visibilitychange', this.seen);
     addEventListener('pagehide', this.leave);
     addEventListener('pageshow', this.shown);
     this.connect();
@@ -59,6 +62,7 @@ export class Line {
     clearInterval(this.ticking);
     clearTimeout(this.retry);
     removeEventListener('online', this.hurry);
+    document.removeEventListener('visibilitychange', this.seen);
     removeEventListener('pagehide', this.leave);
     removeEventListener('pageshow', this.shown);
     this.drop();
@@ -136,10 +140,11 @@ export class Line {
 
   private tick(): void {
     const now = Date.now();
-    const slept = now - this.lastTick > 4 * PONG_WITHIN;
+    const slept = now - this.lastTick > SLEPT_AFTER;
     this.lastTick = now;
     if (!this.greeted) return;
-    if (slept || (this.pingSince !== null && now - this.pingSince > PONG_WITHIN)) {
+    if (slept) this.probe();
+    else if (this.pingSince !== null && now - this.pingSince > PONG_WITHIN) {
       this.lost(null);
       return;
     }
@@ -151,10 +156,19 @@ export class Line {
     }
   }
 
+  /** Is the line still there? After a sleep the answer must come soon. */
+  private probe(): void {
+    const now = Date.now();
+    this.lastPing = now;
+    this.pingSince = now - PONG_WITHIN + PROBE_WITHIN;
+    this.write({ t: 'ping', id: String(now) });
+  }
+
   private lost(code: number | null): void {
     this.drop();
     if (this.closed) return;
     if (code !== null && FINAL_CODES.has(code)) {
+      this.closed = true;
       this.handlers.status('failed', code);
       return;
     }
@@ -174,9 +188,14 @@ export class Line {
     socket.close();
   }
 
-  /** The network or the page came back: no need to wait out the pause. */
+  private seen = (): void => {
+    if (!document.hidden) this.hurry();
+  };
+
+  /** The network or the page came back: no need to wait out the pause, or for a line that is dead. */
   private hurry = (): void => {
-    if (!this.greeted && !this.closed) {
+    if (this.greeted) this.probe();
+    else if (!this.closed && this.socket?.readyState !== WebSocket.CONNECTING) {
       this.failures = 0;
       this.connect();
     }

@@ -7,13 +7,15 @@ interface Deeds {
   drop: (column: number) => void;
   playAgain: () => void;
   step: (by: number) => void;
+  sayLast: () => void;
+  sayClocks: () => void;
   /** Single-letter keys can be switched off (WCAG 2.1.4). */
   hasLetters: () => boolean;
 }
 
 const FIELDS = 'input, select, textarea, dialog';
 
-export function gameKeys({ room, drop, playAgain, step, hasLetters }: Deeds) {
+export function gameKeys({ room, drop, playAgain, step, sayLast, sayClocks, hasLetters }: Deeds) {
   return (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
     const target = event.target as Element;
@@ -30,6 +32,8 @@ export function gameKeys({ room, drop, playAgain, step, hasLetters }: Deeds) {
       if (key === 'u' && room?.canUndo) room.undo();
       else if (key === 'r' && room?.canRedo) room.redo();
       else if (key === 'h' && room?.canHint) room.askHint();
+      else if (key === 'l' && room) sayLast();
+      else if (key === 'c' && room) sayClocks();
       else return;
     }
     event.preventDefault();
