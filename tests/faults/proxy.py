@@ -35,6 +35,7 @@ class Proxy:
         self._server_port = port
         self._rng = rng
         self._server: asyncio.Server | None = None
+        self._lines: set[asyncio.Task[None] | None] = set()  # else nobody would hold them
         self.port = 0
 
     @property
@@ -51,11 +52,14 @@ class Proxy:
         self._server.close()
 
     async def _meet(self, reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.current_task()
+        self._lines.add(task)
         with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError):
             try:
                 await self._join(reader, writer)
             finally:
                 writer.transport.abort()
+                self._lines.discard(task)
 
     async def _join(self, reader: StreamReader, writer: StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
