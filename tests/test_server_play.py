@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     kinds = registry.builtin_kinds()
     for name in VILLAINS:
         kinds[name] = Kind(name, "a villain", lambda name, seed, values: Villain(name))
-    settings = Settings(grace=150, grace_after_bye=50, slow_clock=600_000, first_move=400)
+    settings = Settings(grace=150, grace_after_bye=50, first_move=400, rest_after=100, sweep=50)
     try:
         with serving(tmp_path_factory.mktemp("play"), agents=VILLAINS, settings=settings) as served:
             yield served
@@ -345,6 +345,30 @@ def test_every_message_fits_the_published_schema(server: Served) -> None:
             "hint",
             "thinking",
         }
+
+
+def test_games_rest_on_disk_when_nobody_is_there(server: Served) -> None:
+    game, one, two = server.pair()
+    with server.sit(game, one) as lan:
+        lan.move(0, 4)
+        lan.ask(t="offer", kind="draw")
+        time.sleep(0.3)
+        assert game in server.hub.rooms  # somebody is there
+    deadline = time.monotonic() + 10
+    while game in server.hub.rooms and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert game not in server.hub.rooms
+    with server.sit(game, two) as ada:
+        assert (ada.first["moves"], ada.first["offers"]["draw"], ada.first["seq"]) == ("4", 1, 3)
+        assert ada.move(1, 4)["t"] == "ack"
+
+
+def test_one_hint_at_a_time(server: Served) -> None:
+    made = server.new("me", "me", board="9x8x4")
+    with server.sit(made["game"], made["token"]) as both:
+        both.say(t="hint", id="one")
+        assert both.ask(t="hint")["code"] == "busy"
+        assert both.hear("hint", id="one")["columns"]
 
 
 def test_bad_first_messages(server: Served) -> None:

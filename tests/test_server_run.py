@@ -149,11 +149,21 @@ def test_backup_of_a_running_server(start: Callable[..., Process], tmp_path: Pat
     assert live.moves_text == "4"
 
 
+def test_a_second_server_does_not_touch_the_games_of_the_first(
+    start: Callable[..., Process], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = start()
+    wish = ["serve", "--port", "0", "--tcp-port", "0", "--database", f"sqlite:///{tmp_path}/games.db"]
+    assert cli.run(wish) == 2
+    assert f"the server at {first.url} uses it already" in capsys.readouterr().err
+
+
 def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:
     """`claimeven play`: the address is printed whether there is a browser or not."""
     environment = os.environ | {"XDG_STATE_HOME": str(tmp_path), "BROWSER": "false", "DISPLAY": ""}
+    command = [sys.executable, "-m", "claimeven", "play"]
     child = subprocess.Popen(
-        [sys.executable, "-m", "claimeven", "play"],
+        [*command, "--agent", "mcts:simulations=9", "--first", "agent", "--board", "5x4x3"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -163,7 +173,15 @@ def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:
     words = child.stdout.readline()
     try:
         url = words.split()[3]
-        assert httpx.get(url + "/api/health").json() == {"status": "ok"}
+        place, _, invite = child.stdout.readline().split()[-1].partition("#invite=")
+        game = place.rpartition("/")[2]
+        joined = httpx.post(f"{url}/api/games/{game}/join", json={"invite": invite}).json()
+        assert (joined["sides"], joined["state"]["owner"]) == ([2], True)
+        assert joined["state"]["board"] == {"columns": 5, "rows": 4, "connect": 3}
+        assert joined["state"]["seats"][0]["agent"] == "mcts:simulations=9"
+        # A second time, the page of the first is opened.
+        again = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert (again.returncode, again.stdout) == (0, f"claimeven is at {url} already\n")
     finally:
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=PATIENCE)

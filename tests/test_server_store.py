@@ -263,6 +263,17 @@ def test_bad_databases(url: str, words: str) -> None:
     assert "secret" not in str(raised.value)
 
 
+def test_a_database_of_the_future_is_not_opened(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/games.db"
+    store = Store(url)
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    store.close()
+    with pytest.raises(InputError, match="made by a newer claimeven"):
+        Store(url)
+
+
 def test_a_locked_database_delays_but_loses_nothing(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/games.db")
     live = game()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from claimeven.game import Game
     from claimeven.position import Board
 
+BROWSER_AGENT = "level:3"  # who plays in the browser when nobody is named
+
 TerminalOption = Annotated[
     bool, typer.Option("--terminal", help="Play in the terminal instead of the browser.")
 ]
@@ -63,9 +65,8 @@ def play(
 ) -> None:
     """Play in the browser, or with --terminal right here."""
     if not terminal:
-        _only_terminal(agent=agent, first=first, limit=limit, board=board, explain=explain, debug=debug)
-        _only_terminal(load=load, save=save, seed=seed)
-        open_app()
+        _only_terminal(limit=limit, explain=explain, debug=debug, save=save, seed=seed)
+        _in_browser(agent or [], first, board, load)
         return
     from rich.console import Console
 
@@ -88,6 +89,27 @@ def play(
         for each in agents:
             if each is not None:
                 close(each)
+
+
+def _in_browser(agent: list[str], first: str | None, board: str | None, load: str | None) -> None:
+    """Open the page; where the command line says how to play, at a game of that kind."""
+    from claimeven.agents import make_agent
+    from claimeven.game import Game
+    from claimeven.position import Board
+
+    if not (agent or first or board or load):
+        open_app()
+        return
+    on = Board.parse(board) if board is not None else None
+    position = Game(on).position if load is None else _loaded(load, on).position
+    specs = [make_agent(spec).name for spec in agent]
+    named: list[str | None] = [*specs] or [BROWSER_AGENT]
+    seats = [
+        {"kind": "friend"} if spec is None else {"kind": "agent", "agent": spec}
+        for spec in _seating(named, first or "me")
+    ]
+    start = position.moves if position.moves is not None else str(position)
+    open_app({"seats": seats, "board": str(position.board), "moves": start}, specs)
 
 
 def _only_terminal(**options: object) -> None:

@@ -1,8 +1,13 @@
 """serve: the play server and its page."""
 
+import json
 import os
+import sys
+import threading
+import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -99,23 +104,45 @@ def serve(
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 
 
-def open_app() -> None:
-    """Serve on this machine and open the browser."""
-    import threading
-    import webbrowser
-
+def open_app(wish: dict[str, Any] | None = None, agents: Sequence[str] = ()) -> None:
+    """Serve on this machine and open the browser, at a new game if one is wished for."""
     from claimeven.server import logs
     from claimeven.server.app import Options
     from claimeven.server.run import DEFAULT_PORT, Ports, is_free
     from claimeven.server.run import serve as run
+    from claimeven.server.store import DatabaseInUseError
 
     def started(address: str, _: int | None) -> None:
         print(f"claimeven is at {address} (Ctrl-C ends it)", flush=True)
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        # Not here: the server cannot answer before this function is left.
+        threading.Thread(target=_browse, args=(address, wish), daemon=True).start()
 
     logs.set_up("warning")
     port = DEFAULT_PORT if is_free(DEFAULT_PORT) else 0
-    run(Options(default_database()), Ports(port=port), started)
+    try:
+        run(Options(default_database(), agents), Ports(port=port), started)
+    except DatabaseInUseError as running:
+        print(f"claimeven is at {running.address} already", flush=True)
+        _browse(running.address, wish)
+
+
+def _browse(address: str, wish: dict[str, Any] | None) -> None:
+    """Open the page; a game that is wished for is begun, and the page sits down at it by the invitation."""
+    import webbrowser
+
+    if wish is not None:
+        request = urllib.request.Request(
+            f"{address}/api/games", json.dumps(wish).encode(), {"Content-Type": "application/json"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                made = json.load(answer)
+        except OSError as error:
+            print(f"claimeven: the game could not be begun: {error}", file=sys.stderr)
+        else:
+            address += f"/game/{made['game']}" + (f"#invite={made['invite']}" if made["invite"] else "")
+            print(f"the game is at {address}", flush=True)
+    webbrowser.open(address)
 
 
 def default_database() -> str:

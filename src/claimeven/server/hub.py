@@ -21,7 +21,6 @@ from claimeven.server.store import SeatTakenError, Store, new_game
 from claimeven.server.thinking import Thinkers
 from claimeven.server.writer import Chain, Job, Writer
 
-SWEEP_SECONDS = 30.0
 DAY_MS = 24 * 3600 * 1000
 
 
@@ -34,6 +33,7 @@ class Settings:
     slow_clock: int = 600_000
     first_move: int = 30_000  # until a timed game between people is aborted because somebody does not begin
     rest_after: int = 60_000  # milliseconds an idle game stays in memory
+    sweep: int = 30_000  # between two looks for them
     forget_unstarted_after: int = DAY_MS
     max_games_in_memory: int = 20_000
 
@@ -207,4 +207,4 @@ class Hub:
                 if room.is_idle and now - room.last_used > self.settings.rest_after:
                     room.close()
                     del self.rooms[game]
-            await asyncio.sleep(SWEEP_SECONDS)
+            await asyncio.sleep(self.settings.sweep / 1000)

@@ -261,6 +261,8 @@ class Live(GameState):
             raise RefusedError("seat_taken", "the seat is taken already")
         seat = self.seats[side]
         seat.kind, seat.name, seat.owner = "human", name, token_hash
+        if self.seats[1 - side].kind == "agent":  # nobody else plays: the game is theirs
+            self.owner = token_hash
         self.turn_since = now
         return side, self._rare([("join", self.seat_row(side)[1])])
 

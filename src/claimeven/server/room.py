@@ -38,6 +38,7 @@ class Room:
         self.attendance = Attendance(live, hub.settings, hub.now())
         self._entering: set[Guest] = set()
         self._agents = AgentPlayer(self)
+        self._hints_a_guest = False
         self._chain = Chain()
         self._recent: OrderedDict[tuple[str | None, str], int] = OrderedDict()
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -170,6 +171,9 @@ class Room:
             raise RefusedError("not_allowed", "no hints in a game between people")
         if self.live.turn is None:
             raise RefusedError("game_over" if self.live.result else "not_started", "nobody is to move")
+        if self._hints_a_guest:
+            raise RefusedError("busy", "a hint is on its way")
+        self._hints_a_guest = True
 
         async def answer() -> None:
             try:
@@ -177,6 +181,8 @@ class Room:
                 guest.send(m.text_of(m.Hint(id, columns, text)))
             except RefusedError as error:
                 guest.send(m.text_of(m.Error(id, error.code, error.message)))
+            finally:
+                self._hints_a_guest = False
 
         self.hub.spawn(answer())
 

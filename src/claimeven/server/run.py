@@ -76,6 +76,7 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
         text = None if ports.tcp_port is None else used.enter_context(listen(ports.host, ports.tcp_port))
         store = Store(options.database)
         used.callback(store.close)
+        used.enter_context(store.held(address_of(taken)))
         make_server(options, store, ports, text, lambda port: started(address_of(taken), port)).run([taken])
 
 

@@ -158,6 +158,7 @@ class GameState:
         return "game", {
             "game": self.id,
             "seq": self.seq,
+            "owner": self.owner,
             "take": self.take,
             "redo": self.redo_text,
             "left_first": None if self.clock is None else self.clock.left[0],

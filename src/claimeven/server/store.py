@@ -4,14 +4,16 @@ Opening a store brings the tables up to date and checks that the database keeps 
 """
 
 import contextlib
+import fcntl
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from claimeven import notation
@@ -24,6 +26,14 @@ from claimeven.server.schema import games, moves, seats, takes
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 5_000  # how long a write waits for another process
+
+
+class DatabaseInUseError(InputError):
+    """Another server has the games of this file in its memory."""
+
+    def __init__(self, file: str, address: str) -> None:
+        super().__init__(f"database {file}: the server at {address} uses it already")
+        self.address = address
 
 
 class SeatTakenError(RuntimeError):
@@ -52,6 +62,11 @@ class Store:
             with self.engine.connect() as connection:
                 _migrate(connection)
                 self.check(connection)
+        except CommandError:
+            self.engine.dispose()
+            raise InputError(
+                f"database {self.url.render_as_string()} was made by a newer claimeven"
+            ) from None
         except sa.exc.DBAPIError as error:
             self.engine.dispose()
             reason = str(error.orig).strip().splitlines()[0]
@@ -63,6 +78,24 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+    @contextlib.contextmanager
+    def held(self, address: str) -> Iterator[None]:
+        """Keep other servers away from a SQLite file until this process ends, however it ends; a second one
+        is told the address of the first."""
+        if not self.is_sqlite:
+            yield
+            return
+        with Path(f"{self.url.database}-server").open("a+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.seek(0)
+                raise DatabaseInUseError(str(self.url.database), file.read().strip()) from None
+            file.truncate(0)
+            file.write(address)
+            file.flush()
+            yield
 
     def check(self, connection: Connection) -> None:
         """Read back what durability rests on, and look for damage."""

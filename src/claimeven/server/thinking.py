@@ -34,6 +34,7 @@ EXACT = ("perfect", "level:10")
 EXACT_PATIENCE = 5.0  # seconds: they are not asked to guess where a moment more gives the proof
 KEPT_AGENTS = 16
 MAX_WAITING = 200
+LEAST_SECONDS = 0.05  # that an agent gets however many are waiting
 HINT_SECONDS = 3.0
 
 
@@ -76,8 +77,13 @@ class Thinkers:
             raise RefusedError("bad_agent", str(error)) from None
 
     async def choose(self, spec: str, position: Position, seconds: float, stop: threading.Event) -> Choice:
-        limit = Limit(seconds=max(seconds, 0.001), stop=stop)
-        return await self._run(lambda: self._agent(spec).choose(position, limit))
+        """The agent's choice. The more are waiting, the less time each gets: nobody can think for all."""
+
+        def think() -> Choice:
+            fair = max(seconds / (1 + self.waiting / self.threads), min(seconds, LEAST_SECONDS))
+            return self._agent(spec).choose(position, Limit(seconds=max(fair, 0.001), stop=stop))
+
+        return await self._run(think)
 
     async def hint(self, position: Position) -> tuple[tuple[str, ...], str]:
         """The best columns and one sentence; it says so if they are not proved to be the best."""

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 
 from claimeven.server.live import Write
-from claimeven.server.store import SeatTakenError, Store
+from claimeven.server.store import Store
 
 MAX_BATCH = 512
 PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries
@@ -121,7 +121,7 @@ class Writer:
         try:
             with self._store.engine.connect().execution_options(writes=True) as connection:
                 self._store_all(connection, writes)
-        except (SQLAlchemyError, SeatTakenError, OSError) as error:
+        except Exception as error:  # whatever it is, this thread must go on
             return error
         self.commits += 1
         return None
