@@ -48,8 +48,12 @@ export function t(key: Key, params: Params = {}): string {
 /** A text of any catalogue with its parameters. */
 export function textOf(entry: string | Forms, spoken: Language, params: Params): string {
   const text = typeof entry === 'string' ? entry : formOf(entry, spoken, Number(params.n));
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? written(params[name] ?? '', spoken) : whole));
 }
+
+/** Numbers as the language writes them: 0.5 is 0,5 in French. */
+const written = (value: string | number, spoken: Language): string =>
+  typeof value === 'number' ? value.toLocaleString(spoken, { useGrouping: false }) : value;
 
 function formOf(forms: Forms, spoken: Language, n: number): string {
   return forms[new Intl.PluralRules(spoken).select(n)] ?? forms.other ?? '';

@@ -1,0 +1,114 @@
+"""The texts of the page: every language has every text, with the same parameters and all its plural forms."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claimeven.reasons.words import LANGUAGES
+
+WEB = Path(__file__).parents[2] / "web" / "src"
+CATALOGUES = {"main": WEB / "i18n", "study": WEB / "study" / "i18n"}
+OTHERS = [language for language in LANGUAGES if language != "en"]
+# CLDR, as Intl.PluralRules has them; French "many" is for millions.
+FORMS = {
+    "en": {"one", "other"},
+    "fr": {"one", "other"},
+    "pl": {"one", "few", "many", "other"},
+    "vi": {"other"},
+}
+# The same word in two languages, or no word at all.
+SAME = {
+    "Minimax", "Monte Carlo", "Zugzwang", "Format", "Link", "Solution", "Import", "Export", "Arena", "Score",
+    "Message", "Machine", "online", "Analyse", "{color}", "{headline} – claimeven", "{headline} – {reason}",
+    "{nodes} positions, {seconds} s",
+}  # fmt: skip
+
+
+def catalogue(part: str, language: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((CATALOGUES[part] / f"{language}.json").read_text())
+    return found
+
+
+def texts(entry: Any) -> list[str]:
+    return [entry] if isinstance(entry, str) else list(entry.values())
+
+
+def parameters(entry: Any) -> set[str]:
+    return {name for text in texts(entry) for name in re.findall(r"\{(\w+)\}", text)}
+
+
+@pytest.mark.parametrize("part", CATALOGUES)
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_there(part: str, language: str) -> None:
+    english, other = catalogue(part, "en"), catalogue(part, language)
+    assert list(other) == list(english)
+    for key, entry in english.items():
+        assert isinstance(other[key], str) == isinstance(entry, str), key
+        # A form may leave the number out ("a single one"), but knows no others.
+        allowed = parameters(entry) | ({"n"} if isinstance(entry, dict) else set())
+        assert parameters(other[key]) - {"n"} == parameters(entry) - {"n"}, key
+        assert parameters(other[key]) <= allowed, key
+        assert all(text.strip() for text in texts(other[key])), key
+
+
+@pytest.mark.parametrize("part", CATALOGUES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_plural_form_is_there(part: str, language: str) -> None:
+    for key, entry in catalogue(part, language).items():
+        if isinstance(entry, dict):
+            assert set(entry) == FORMS[language], key
+
+
+@pytest.mark.parametrize("part", CATALOGUES)
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_left_in_english(part: str, language: str) -> None:
+    english = catalogue(part, "en")
+    same = {key: entry for key, entry in catalogue(part, language).items() if entry == english[key]}
+    assert {key: entry for key, entry in same.items() if entry not in SAME} == {}
+
+
+def test_french_keeps_its_narrow_spaces() -> None:
+    """A space before : ; ? ! must not break the line."""
+    for part in CATALOGUES:
+        for key, entry in catalogue(part, "fr").items():
+            assert not any(re.search(r" [:;?!»]", text) for text in texts(entry)), key
+
+
+def test_the_page_says_nothing_outside_the_catalogues() -> None:
+    """Text between tags, and labels, are never written out in a component."""
+    allowed = {
+        "claimeven",
+        "· claimeven",
+        "· &nbsp;✓",
+        "&nbsp;✓",
+        "SVG",
+        "PNG",
+        "Enter",
+        "Space",
+        "claimeven arena level:5 mcts --out results",
+    }
+    found = []
+    for path in sorted(WEB.rglob("*.svelte")):
+        markup = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", "", path.read_text(), flags=re.DOTALL)
+        for text in re.findall(
+            r"(?:aria-label|title|alt|placeholder)=\"([^\"{]*[A-Za-z]{2}[^\"{]*)\"", markup
+        ):
+            found.append((path.name, text))
+        markup = re.sub(r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}", "", markup)
+        for text in re.findall(r">([^<>]*[A-Za-z]{2}[^<>]*)<", markup):
+            if "=" not in text and text.strip() not in allowed:
+                found.append((path.name, text.strip()))
+    assert found == []
+
+
+def test_every_key_that_is_used_exists() -> None:
+    """Keys put together at run time are checked by the tests that see them."""
+    known = {key for part in CATALOGUES for key in catalogue(part, "en")}
+    used = set()
+    for path in [*WEB.rglob("*.svelte"), *WEB.rglob("*.ts")]:
+        used |= set(re.findall(r"\b(?:t|s|sOf|tMaybe)\('([\w.:-]+)'", path.read_text()))
+    assert used <= known | {"key"}, used - known  # "key" is in a comment
+    assert len(used) > 200
