@@ -13,10 +13,11 @@ RAY := .venv/.ready-ray
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+KAGGLE := build/venv-kaggle/.ready
 NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all lint format fuzz bench docs site stub dist clean
+.PHONY: help setup page services play test test-all lint format kaggle fuzz bench docs site stub dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -27,7 +28,7 @@ play: $(READY) $(PAGE) ## set everything up if needed, then play
 test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(PAGE) $(RAY) services ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) services ## all tests: the large oracles and the long sanitizer run too
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
 lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the floors
@@ -67,6 +68,7 @@ dist: $(READY) $(PAGE) ## sdist and wheel, tried in an empty environment
 	build/tryout/bin/pip install --quiet --disable-pip-version-check dist/*.whl
 	cd build/tryout && bin/claimeven --version
 	cd build/tryout && test "$$(bin/claimeven perft 5)" = 16807
+	test -f build/tryout/lib/python*/site-packages/claimeven/server/static/index.html
 	@ls -l dist
 
 clean: ## remove everything that was built or installed
@@ -75,6 +77,8 @@ clean: ## remove everything that was built or installed
 setup: $(READY) $(PAGE) ## only set up .venv, the native core and the page
 
 page: $(PAGE) ## build the page
+
+kaggle: $(KAGGLE) ## kaggle-environments for the slow tests: 1.5 GB in an environment of its own
 
 services: ## a browser and a database server for the tests (installed only by root)
 	@sh tests/services.sh
@@ -93,6 +97,14 @@ $(PAGE): $(PAGE_SOURCES) $(NODE)
 $(NODE): web/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node 20 with npm is missing: the page cannot be built' >&2; exit 1; }
 	@cd web && npm install --silent --no-save --no-audit --no-fund
+	@touch $@
+
+# It brings 123 packages, some of them older than ours.
+$(KAGGLE): pyproject.toml
+	@echo 'Installing kaggle-environments …'
+	@test -x build/venv-kaggle/bin/pip || $(PYTHON) -m venv build/venv-kaggle
+	@build/venv-kaggle/bin/pip install --quiet --disable-pip-version-check $$($(PYTHON) -c \
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["kaggle"])')
 	@touch $@
 
 # An editable install rebuilds the core on import by calling `cmake`. This line, run at the start of every
