@@ -129,6 +129,8 @@ def test_seats_are_remembered_and_private(tmp_path: Path, monkeypatch: pytest.Mo
         seats.keep(link._replace(game=f"g{n}"), "t")
     assert seats.token(link) is None
     assert seats.token(link._replace(game="g0")) == "t"
+    seats.forget(link._replace(game="g0"))
+    assert seats.token(link._replace(game="g0")) is None
     seats.path.write_text("[1, 2")
     assert seats.token(link) is None
 
@@ -467,12 +469,14 @@ def test_whoever_comes_back_sits_on_the_same_seat(server: ServerProcess, joined:
     first = joined("lan", str(link), "--name", "Lan")
     first.type("4", "q")
     assert f"come back with: claimeven join {link._replace(invite=None)}" in first.rest()
-    again = joined("lan", str(link._replace(invite=None)))
-    again.until("x  Lan (you)")
-    again.rest()
-    stranger = joined("eve", str(link))
-    stranger.until("claimeven: the seat is taken already\n")
-    assert stranger.child.wait(timeout=30) == 2
+    for back in (link, link._replace(invite=None)):
+        again = joined("lan", str(back))
+        again.until("x  Lan (you)")
+        again.rest()
+    for _ in range(2):
+        stranger = joined("eve", str(link))
+        stranger.until("claimeven: the seat is taken already\n")
+        assert stranger.child.wait(timeout=30) == 2
 
 
 def test_join_refuses(server: ServerProcess, capsys: Capture) -> None:

@@ -21,10 +21,17 @@ class Seats:
         return self._read().get(_key(link))
 
     def keep(self, link: Link, token: str) -> None:
-        """If it cannot be written, the game goes on without."""
         known = self._read()
         known.pop(_key(link), None)
-        known[_key(link)] = token
+        self._write(known | {_key(link): token})
+
+    def forget(self, link: Link) -> None:
+        known = self._read()
+        if known.pop(_key(link), None) is not None:
+            self._write(known)
+
+    def _write(self, known: dict[str, str]) -> None:
+        """If it cannot be written, the game goes on without."""
         newest = dict(list(known.items())[-MAX_SEATS:])
         part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):

@@ -7,7 +7,10 @@ import typer
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from claimeven.client import Link
+    from claimeven.client.seats import Seats
 
 LinkArgument = Annotated[
     str,
@@ -35,44 +38,74 @@ def join(link: LinkArgument, name: NameOption = "", watch: WatchOption = False) 
 
 
 async def _join(link: "Link", name: str, watch: bool) -> None:
-    """Sit down, play, and follow to the next game if there is one."""
     from rich.console import Console
 
-    from claimeven.client import Client, create_game, game_state, join_game, new_token
-    from claimeven.client.faces import Keys, Lines, has_keys
+    from claimeven.client import game_state
     from claimeven.client.seats import Seats
-    from claimeven.client.visit import Visit
 
     console, seats = Console(highlight=False), Seats()
     token = None
     if link.game is None:
-        link, token, _ = await create_game(link.address, [{"kind": "me"}, {"kind": "friend"}], name=name)
-        seats.keep(link, token)
-        console.out(
-            f"your friend plays with: claimeven join '{link}'\nor in a browser: {link}", highlight=False
-        )
+        link, token = await _begin(link, name, console, seats)
     elif not watch:
-        token = seats.token(link)
-        if token is None and link.invite is not None:
-            token = new_token()
-            await join_game(link, name, token)
-            seats.keep(link, token)
+        token = await _sit(link, name, seats)
     await game_state(link)  # before anything is drawn: a wrong link is an error, not a visit
+    await _stay(link, token, console, seats)
+
+
+async def _begin(link: "Link", name: str, console: "Console", seats: "Seats") -> "tuple[Link, str]":
+    """A game for two, and the link for the other one."""
+    from claimeven.client import create_game
+
+    link, token, _ = await create_game(link.address, [{"kind": "me"}, {"kind": "friend"}], name=name)
+    seats.keep(link, token)
+    console.out(f"your friend plays with: claimeven join '{link}'", highlight=False)
+    console.out(f"or in a browser: {link}", highlight=False)
+    return link, token
+
+
+async def _sit(link: "Link", name: str, seats: "Seats") -> str | None:
+    """The token of one's seat, taken now or earlier; None to watch."""
+    from claimeven.client import join_game, new_token
+    from claimeven.server.errors import RefusedError
+
+    token = seats.token(link)
+    if link.invite is None:
+        return token
+    token = token or new_token()
+    seats.keep(link, token)  # first: if the answer gets lost, the seat is ours all the same
+    try:
+        await join_game(link, name, token)
+    except RefusedError:
+        seats.forget(link)
+        raise
+    return token
+
+
+async def _stay(link: "Link", token: str | None, console: "Console", seats: "Seats") -> None:
+    """Play or watch, and follow to the next game if there is one."""
+    from claimeven.client import Client
+    from claimeven.client.faces import Keys, Lines, has_keys
+    from claimeven.client.visit import Visit
+
     next_game: Link | None = link
     lines: Lines | None = None
     while next_game is not None:
         link = next_game
         async with Client(link, token) as client:
-            await client.until(lambda client=client: client.state is not None)  # type: ignore[misc]
-            if has_keys(console, client.position):
-                face = Keys(console)
-                with face.open():
-                    next_game = await Visit(client, face).stay()
-            else:
-                lines = lines or Lines(console)  # one reader for all games: it may have read ahead
-                next_game = await Visit(client, lines).stay()
+            try:
+                await client.until(lambda client=client: client.state is not None)  # type: ignore[misc]
+                if has_keys(console, client.position):
+                    face = Keys(console)
+                    with face.open():
+                        next_game = await Visit(client, face).stay()
+                else:
+                    lines = lines or Lines(console)  # one reader for all games: it may have read ahead
+                    next_game = await Visit(client, lines).stay()
+            finally:
+                if token is not None and not client.is_over:
+                    back = link._replace(invite=None)
+                    console.out(f"come back with: claimeven join {back}", highlight=False)
         if next_game is not None and token is not None:
             seats.keep(next_game, token)
             console.out("\nanother game, colours swapped", highlight=False)
-    if token is not None and client.state is not None and client.state.status != "over":
-        console.out(f"come back with: claimeven join {link._replace(invite=None)}", highlight=False)
