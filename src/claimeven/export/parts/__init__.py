@@ -4,4 +4,4 @@ These modules are read rather than run: `claimeven.export.kaggle` joins them int
 imports of each other. They use the standard library only, and nothing newer than Python 3.8.
 """
 
-PARTS = ("board", "book", "search", "engine", "players", "agent")
+PARTS = ("board", "search", "book", "engine", "players", "agent")

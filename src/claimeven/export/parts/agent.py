@@ -80,10 +80,10 @@ def think_in_python(game: Game, mine: int, mask: int, clock: Clock) -> int:
     size = game.columns, game.rows, game.connect
     if search is None or (search.game.columns, search.game.rows, search.game.connect) != size:
         search = MEMORY.search = Search(game)
-    column = MEMORY.book.best(game, mine, mask) if MEMORY.book is not None else None
-    if column is None or game.wins(mine, mask) & game.landings(mask):
-        column = search.choose(mine, mask, clock.soft)
-    return column
+    column = None
+    if MEMORY.book is not None and not game.wins(mine, mask) & game.landings(mask):
+        column = MEMORY.book.best(search, mine, mask)
+    return search.choose(mine, mask, clock.soft) if column is None else column
 
 
 def agent(obs: Any, config: Any) -> int:

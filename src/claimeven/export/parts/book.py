@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from claimeven.export.parts.board import Game, count
+from claimeven.export.parts.search import Search
 
 WORD = (1 << 64) - 1
 
@@ -36,18 +37,17 @@ class Book:
         at, shift = divmod(5 * number, 8)
         return (self.data[56 + at] | self.data[57 + at] << 8) >> shift & 31
 
-    def best(self, game: Game, mine: int, mask: int) -> int | None:
-        """The column with the best score; None when the book does not know."""
+    def best(self, search: Search, mine: int, mask: int) -> int | None:
+        """The column with the best score; None when the book does not know. There is no win at hand."""
+        game = search.game
         if not game.is_usual or count(mask) >= self.plies:
             return None
         scores = {}
         for column in game.legal(mask):
-            cell = game.landing(mask, column)
-            theirs, after = mine ^ mask, mask | cell
+            theirs, after = mine ^ mask, mask | game.landing(mask, column)
             if game.wins(theirs, after) & game.landings(after):
                 continue  # hands over a win
             score = self.score(game, theirs, after)
-            if score is None:
-                return None
-            scores[column] = -score
+            # The scores that it leaves out are of games that end with the 14th stone or before.
+            scores[column] = -(search.score(theirs, after, 14 - count(after)) if score is None else score)
         return max(scores, key=lambda column: scores[column]) if scores else None

@@ -22,11 +22,11 @@ def at_hand(game: Game, mine: int, mask: int) -> int | None:
 
 
 class Clock:
-    """What a move may use: half of its own time, and of the overage what leaves half of it for bad luck."""
+    """What a move may use: less than half of its time, and of the overage what leaves half for bad luck."""
 
     def __init__(self, start: float, per_move: float, overage: float) -> None:
         self.start = start
-        self.soft = start + 0.45 * per_move
+        self.soft = start + 0.4 * per_move
         self.hard = self.soft + max(0.0, overage - 30.0) / 2
 
     def left(self, until: float) -> float:

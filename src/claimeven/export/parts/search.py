@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 from claimeven.export.parts.board import Game, count
@@ -50,6 +51,14 @@ class Search:
         except TimeIsUp as news:
             order = [column for column in legal if cells[column] == news.args[0]]
         return order[0]
+
+    def score(self, mine: int, mask: int, depth: int) -> int:
+        """The exact score of a position that ends within so many plies; there is no win at hand."""
+        self.deadline = math.inf
+        ply, threats = count(mask), self.game.wins(mine ^ mask, mask)
+        value = self.value(mine, mask, threats, depth, -WIN, WIN, ply)
+        score = (self.game.columns * self.game.rows + 2 - (WIN - abs(value))) // 2
+        return score if value > 0 else -score
 
     def iterate(self, mine: int, mask: int, cells: list[int], depth: int, ply: int) -> dict[int, int]:
         """The value of every cell; only the best is exact."""
