@@ -62,6 +62,7 @@ def check_covers(seed: int, count: int, solver: Solver) -> dict[str, int]:
                 found["claimed"] += 1
             plan = find_cover(position, bound)
             if plan is not None:
+                assert plan.bound <= bound
                 assert claims.plan_is_true(plan, solver), (str(position), plan.to_json())
                 found["shown"] += 1
                 for rule in plan.rules:
@@ -81,6 +82,14 @@ def test_many_covers_are_true(solver: Solver) -> None:
     found = check_covers(2, 20_000, solver)
     print(found)
     assert "lowinverse" in found
+
+
+def test_a_cover_promises_no_more_than_was_played_through() -> None:
+    """Setting b5 apart is a true idea here, but as it is played it only draws: c6 is left over."""
+    position = Position.parse("o2oxox/x1xxooo/o1oxoxo/x1xxooo/xoooxxx/xxoxxxo o")
+    assert claimed(position, -1)
+    assert find_cover(position, 0) is None
+    assert find_cover(position, -1) is None
 
 
 def test_what_fails_the_replay_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,10 @@ SecondsOption = Annotated[
     float | None,
     typer.Option("--seconds", metavar="S", help="For the whole of it; without, as long as it takes."),
 ]
+EachSecondsOption = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="S", help="For each position; without, as long as it takes."),
+]
 
 
 def explain(
@@ -125,7 +129,7 @@ def review(
     board: BoardOption = None,
     json: JsonOption = False,
     html: HtmlOption = None,
-    seconds: SecondsOption = None,
+    seconds: EachSecondsOption = None,
 ) -> None:
     """Review a game: every move, the turning points, and what would have been better."""
     from claimeven.commands.look import write_output

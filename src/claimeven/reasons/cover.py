@@ -5,7 +5,7 @@ that go together with it. What comes out is a claim like any other: it is shown 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -32,7 +32,7 @@ class Cover:
         Cell, ...
     ]  # the odd threat whose column is set apart, or the cells that complete an aftereven
     rules: tuple[Rule, ...]
-    reserved: int  # the cells of the column that is set apart
+    needs_odd_column: bool = False  # when rules and the same column have no answer, a column does that is odd
     theorem: str = "rules"
 
     @property
@@ -59,7 +59,7 @@ class Cover:
         return sum(lower)
 
     def answer(self, stones: replay.Stones, move: int) -> int:
-        """A win, else what a rule says, else the cell above, else the first odd column; 0 without an answer.
+        """A win, else what a rule says, else the cell above, else perhaps the first odd column; 0 if nothing.
 
         Cells to leave alone are no answer but by a rule.
         """
@@ -70,7 +70,7 @@ class Cover:
                 return cell
         free = open_cells & ~self._left_alone
         said = self.answers.get(move, 0) & open_cells or move << 1 & free
-        if said or self.reserved:
+        if said or not self.needs_odd_column:
             return said
         return next((cell for cell in bits(free) if (board.rows - row_of(board, cell)) % 2 == 0), 0)
 
@@ -117,7 +117,7 @@ class Cover:
 
 
 def find_cover(position: Position, bound: int) -> Cover | None:
-    """A cover that keeps the side to move down to `bound` (0, or -1 for a win), played through."""
+    """A cover that keeps the side to move down to `bound` (0, or -1 for a win) or lower, played through."""
     board = position.board
     if position.is_over or board.rows % 2:
         return None
@@ -125,8 +125,11 @@ def find_cover(position: Position, bound: int) -> Cover | None:
     for number, cover in enumerate(candidates):
         if number >= MAX_COVERS:
             break
-        if replay.holds(position, bound, cover.answer, MAX_NODES):
-            return cover
+        for plan in (cover, replace(cover, needs_odd_column=True)):
+            if replay.holds(position, plan.bound, plan.answer, MAX_NODES):
+                return plan
+            if (board.cells - position.ply) % 2:
+                break  # the column that is set apart is odd: it must be left alone
     return None
 
 
@@ -148,8 +151,9 @@ def _even(position: Position, bound: int) -> Iterator[Cover]:
     for start in starts:
         chosen = _search(board, rules, (1 << len(lines)) - 1, start)
         if chosen is not None:
-            keys = start[0].line & ~position.theirs if start else 0
-            yield Cover(position, bound, board.cells_of(keys), chosen, 0)
+            missing = start[0].line & ~position.theirs if start else 0
+            keys = board.cells_of(missing) if missing.bit_count() == 1 else ()
+            yield Cover(position, bound, keys, chosen)
 
 
 def _odd(position: Position) -> Iterator[Cover]:
@@ -170,7 +174,7 @@ def _odd(position: Position) -> Iterator[Cover]:
         rules = Rules(position, lines, board.full & ~column, inverses).all()
         chosen = _search(board, rules, (1 << len(lines)) - 1, ())
         if chosen is not None:
-            yield Cover(position, -1, board.cells_of(key), chosen, column)
+            yield Cover(position, -1, board.cells_of(key), chosen)
 
 
 def _search(

@@ -14,6 +14,7 @@ from claimeven.reasons.plans import Plan, other_plan
 from claimeven.solver import Score
 
 DECIDED = ("fork", "stacked", "zugzwang")  # after these the next disc but one wins, whatever comes between
+SHORT = 4  # moves to a win or a double threat: nobody needs a plan then
 MAX_FORCED = 3000  # positions looked at for one forced line
 
 
@@ -86,7 +87,8 @@ def _forced(
 def clear_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
     """The best line, cut where a plan by rules or by columns takes over, when no theorem does."""
     line = best_line(position, column, judge, holder)
-    if line.plan is not None or len(line.columns) <= 2:
+    is_short = len(line.columns) <= SHORT and line.end != "draw"
+    if line.plan is not None or is_short or len(line.columns) <= 2:
         return line
     servant = line.winner
     if servant is None:

@@ -106,13 +106,14 @@ class Teller:
     def plan(self, plan: Plan) -> list[str]:
         """What to do, from the side of its holder."""
         if isinstance(plan, Cover):
-            sentences = [*self._rules(plan), self.words.say("plan.follow_rules")]
+            code = "plan.follow_rules" if plan.needs_odd_column else "plan.follow_else"
+            sentences = [*self._rules(plan), self.words.say(code)]
         else:
             sentences = self._swaps(plan)
             if isinstance(plan, ColumnPlan):
                 sentences += self._links(plan)
             sentences.append(self._otherwise(plan, bool(sentences)))
-        if plan.keys and not (isinstance(plan, Cover) and not plan.reserved):
+        if plan.keys:
             cells = self.cells(plan.keys, "or")
             sentences.append(self.words.say("plan.key", n=len(plan.keys), cells=cells))
         else:
