@@ -68,6 +68,7 @@ dist: $(READY) $(PAGE) ## sdist and wheel, tried in an empty environment
 	build/tryout/bin/pip install --quiet --disable-pip-version-check dist/*.whl
 	cd build/tryout && bin/claimeven --version
 	cd build/tryout && test "$$(bin/claimeven perft 5)" = 16807
+	cd build/tryout && bin/claimeven export kaggle level:3 -o submission.py
 	test -f build/tryout/lib/python*/site-packages/claimeven/server/static/index.html
 	@ls -l dist
 

@@ -1,10 +1,13 @@
 """Our environments by the tests of those who define them, and OpenSpiel's rules beside ours."""
 
+import json
 import os
 import random
 import subprocess
 import sys
+import tempfile
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -25,6 +28,7 @@ from claimeven.formats import kaggle as kaggle_format
 from claimeven.formats import openspiel as openspiel_format
 from claimeven.limit import Limit
 
+KAGGLE = Path(__file__).parents[1] / "build" / "venv-kaggle" / "bin" / "python"
 BOARDS = [Board(), Board(5, 4, 3), Board(10, 10, 5), Board(1, 3, 2)]
 # What PettingZoo's test says of every environment with an action mask, and of an empty board; its own too.
 KNOWN = {
@@ -224,6 +228,41 @@ def test_one_asymmetric_game_is_the_same_everywhere() -> None:
     tensor = np.array(state.observation_tensor()).reshape(3, 6, 7)  # row 0 is the bottom one
     assert (tensor[0] + 2 * tensor[1])[::-1].astype(int).tolist() == own
     assert str(state).split() == ["".join(".xo"[cell] for cell in row) for row in own]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not KAGGLE.exists(), reason="`make kaggle` installs kaggle-environments")
+def test_the_originals_show_the_same_boards() -> None:
+    """Kaggle's own board and that of PettingZoo's own environment, after the same moves."""
+    code = """if True:
+        import json, sys, warnings
+        warnings.simplefilter("ignore")
+        from kaggle_environments import make
+        from pettingzoo.classic import connect_four_v3
+        moves = (3, 3, 2, 0)
+        env = make("connectx")
+        for number, column in enumerate(moves):
+            env.step([column, None] if number % 2 == 0 else [None, column])
+        zoo = connect_four_v3.env()
+        zoo.reset()
+        for column in moves:
+            zoo.step(column)
+        seen = [zoo.observe(f"player_{side}") for side in (0, 1)]
+        seen = [{name: array.tolist() for name, array in each.items()} for each in seen]
+        json.dump([env.state[0].observation.board, seen], open(sys.argv[1], "w"))
+    """
+    position = Position.parse("4431")
+    env = pettingzoo.env()
+    env.reset()
+    for column in (3, 3, 2, 0):
+        env.step(column)
+    with tempfile.NamedTemporaryFile() as file:
+        subprocess.run([KAGGLE, "-c", code, file.name], check=True, capture_output=True)
+        board, seen = json.load(file)
+    assert board == kaggle_format.to_board(position)
+    for side in (0, 1):
+        ours = env.observe(f"player_{side}")
+        assert seen[side] == {name: array.tolist() for name, array in ours.items()}
 
 
 def test_nothing_of_it_is_loaded_without_need() -> None:

@@ -275,6 +275,17 @@ def test_python_alone_beats_a_small_search(start: Callable[[str], Agent], board:
     assert agent.__globals__["MEMORY"].engine is None
 
 
+def test_without_a_disk_the_engine_is_loaded_from_memory(start: Callable[[str], Agent]) -> None:
+    agent = start(text_of("level:3"))
+
+    def mkstemp(**_: Any) -> None:
+        raise OSError("no space left on device")
+
+    agent.__globals__["tempfile"] = SimpleNamespace(mkstemp=mkstemp)
+    assert asked(agent)(Position()) in range(7)
+    assert agent.__globals__["MEMORY"].engine is not None
+
+
 # What it is given ----------------------------------------------------------------------------------
 
 

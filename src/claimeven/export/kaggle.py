@@ -3,6 +3,7 @@
 import base64
 import re
 import zlib
+from functools import lru_cache
 from importlib.resources import files
 from pprint import pformat
 from typing import Any
@@ -39,7 +40,7 @@ def submission(spec: str, *, pure: bool = False) -> str:
     if pure and not is_perfect:
         raise InputError(f"--pure plays as well as plain Python can: it goes with perfect, not with {spec}")
     library = b"" if pure else engine_library()
-    opening = book.shorten(opening_book_path(), BOOK_PLIES) if is_perfect else b""
+    opening = _opening() if is_perfect else b""
     header = HEADER.format(
         version=__version__,
         command=f"{spec} --pure" if pure else spec,
@@ -50,6 +51,12 @@ def submission(spec: str, *, pure: bool = False) -> str:
     if len(text.encode()) > LARGEST:
         raise InputError(f"the submission has {len(text.encode())} bytes, and Kaggle takes {LARGEST}")
     return text
+
+
+@lru_cache(maxsize=1)
+def _opening() -> bytes:
+    """Cut from the book of the package, which takes seconds."""
+    return book.shorten(opening_book_path(), BOOK_PLIES)
 
 
 def _contents(has_library: bool, has_book: bool) -> list[str]:
