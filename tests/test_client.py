@@ -225,6 +225,13 @@ def test_a_hint_against_an_agent(server: ServerProcess) -> None:
     run(work())
 
 
+def test_the_example_of_the_docs(server: ServerProcess, capsys: Capture) -> None:
+    page = Path(__file__).parents[1] / "docs" / "protocol.md"
+    (example,) = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    exec(example.replace("http://127.0.0.1:8080", server.address), {})
+    assert re.fullmatch(r"[1-7]{7,42} (1-0|0-1|1/2-1/2)\n", capsys.readouterr().out)
+
+
 def test_the_server_sends_strangers_away(server: ServerProcess) -> None:
     async def work() -> None:
         link, _, _ = await two_seats(server.address)
