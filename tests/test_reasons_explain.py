@@ -77,6 +77,18 @@ def test_certificates_are_true(solver: Solver) -> None:
     assert set(found) == {"T1", "T2", "T3", "T4"}
 
 
+def test_the_pairs_of_a_theorem_have_the_names_of_rules() -> None:
+    plan = certify(Position.parse("27235357431611455164774414"))
+    assert plan is not None
+    rules = plan.to_json()["rules"]
+    assert {"rule": "baseinverse", "cells": ["a6", "c4"]} in rules
+    assert all(entry["cells"][1][1] in "246" for entry in rules if entry["rule"] == "claimeven")
+    odd = certify(Position.parse("726555534444344655333737766662" + "2"))
+    assert odd is not None
+    assert (odd.theorem, [str(key) for key in odd.keys]) == ("T4", ["a3"])
+    assert {"rule": "vertical", "cells": ["a2", "a3"]} in odd.to_json()["rules"]
+
+
 def test_plans_by_columns_are_true(solver: Solver) -> None:
     chance = random.Random(6)
     kinds: set[str] = set()

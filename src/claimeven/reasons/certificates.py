@@ -58,6 +58,13 @@ class Certificate:
         """Cells of different columns that belong together."""
         return self.singles
 
+    def rules(self) -> list[tuple[str, Pair]]:
+        """The pairs by the names of Allis' rules (see allis.py), which are for boards of even height."""
+        if self.position.board.rows % 2:
+            return []
+        named = [("vertical" if pair[1].row % 2 == 0 else "claimeven", pair) for pair in self.pairs]
+        return [*named, *(("baseinverse", pair) for pair in self.singles)]
+
     def to_json(self) -> dict[str, Any]:
         board = self.position.board
 
@@ -72,6 +79,10 @@ class Certificate:
             "keys": [cell_words(board, key) for key in self.keys],
             "pairs": written(self.pairs),
             "singles": written(self.singles),
+            "rules": [
+                {"rule": name, "cells": [cell_words(board, cell) for cell in cells]}
+                for name, cells in self.rules()
+            ],
         }
 
     def reply(self, position: Position, column: int) -> int:
