@@ -310,32 +310,58 @@ class Network(RuleBasedStateMachine):
         self.stored: dict[tuple[int, int], int] = {}
         self.seq = 0
 
-    @rule(side=st.integers(0, 1), column=st.integers(0, 3), stale=st.integers(-1, 1))
-    def send_move(self, side: int, column: int, stale: int) -> None:
+    @rule(side=st.integers(0, 1), column=st.integers(0, 3), stale=st.integers(-1, 1), old=st.booleans())
+    def send_move(self, side: int, column: int, stale: int, old: bool) -> None:
         """A client may think of an older or a newer position than the server's."""
-        self.line.append((side, ("move", (self.live.take, max(0, self.live.ply + stale), column))))
+        take, ply = max(0, self.live.take - old), max(0, self.live.ply + stale)
+        self.line.append((side, ("move", (take, ply, column))))
 
-    @rule(side=st.integers(0, 1), what=st.sampled_from(["undo", "agree", "decline", "resign"]))
-    @precondition(lambda self: self.live.ply > 2)
+    @rule(column=st.integers(0, 3), old=st.integers(0, 3))
+    def move_well(self, column: int, old: int) -> None:
+        """Without such moves no game would get far; one in four is of the take before."""
+        take = max(0, self.live.take - (old == 3))
+        self.line.append((self.live.position.side, ("move", (take, self.live.ply, column))))
+        self.hand_over(len(self.line) - 1, again=True)
+
+    @rule(side=st.integers(0, 1), what=st.sampled_from(["undo", "agree", "decline"]))
+    @precondition(lambda self: self.live.ply > 1)
     def send_other(self, side: int, what: str) -> None:
         self.line.append((side, (what, (self.live.take, self.live.ply))))
+
+    @rule(side=st.integers(0, 1))
+    @precondition(lambda self: self.live.ply > 1)
+    def take_back(self, side: int) -> None:
+        for who, what in ((side, "undo"), (1 - side, "agree")):
+            self.line.append((who, (what, (self.live.take, self.live.ply))))
+            self.hand_over(len(self.line) - 1, again=True)
+
+    @rule(side=st.integers(0, 1))
+    @precondition(lambda self: self.live.ply > 6)
+    def send_resignation(self, side: int) -> None:
+        self.line.append((side, ("resign", ())))
 
     @precondition(lambda self: self.line)
     @rule(data=st.data(), again=st.booleans())
     def deliver(self, data: st.DataObject, again: bool) -> None:
         """Any of them next, and perhaps it comes once more later."""
-        place = data.draw(st.integers(0, len(self.line) - 1))
+        self.hand_over(data.draw(st.integers(0, len(self.line) - 1)), again)
+
+    def hand_over(self, place: int, again: bool) -> None:
         side, request = self.line[place] if again else self.line.pop(place)
         before = (self.live.moves_text, self.live.take, self.live.seq, self.live.result)
         try:
             step = self.perform(Who((side,)), *request)
         except RefusedError:
             assert (self.live.moves_text, self.live.take, self.live.seq, self.live.result) == before
+            if request[0] == "move":  # what was acknowledged once is acknowledged for ever
+                assert self.acked.get(request[1][:2]) != (side, request[1][2])
             return
+        assert self.live.take == before[1] + (len(self.live.moves_text) < len(before[0]))
         self.store(step)
         if request[0] == "move":
             take, ply, column = request[1]
             assert self.acked.setdefault((take, ply), (side, column)) == (side, column)
+            assert self.live.side_at(ply) == side
             assert self.stored[take, ply] == column  # acknowledged, so stored
 
     def perform(self, who: Who, what: str, parts: Any) -> Step:
@@ -380,7 +406,7 @@ class Network(RuleBasedStateMachine):
 
 TestNetwork = Network.TestCase
 TestNetwork.settings = settings(
-    max_examples=60,
+    max_examples=80,
     stateful_step_count=40,
     deadline=None,
     derandomize=True,

@@ -189,23 +189,28 @@ def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:
     assert (tmp_path / "claimeven" / "games.db").is_file()
 
 
-def test_a_game_on_postgresql() -> None:
+@pytest.fixture(scope="module")
+def postgres_url() -> Iterator[str]:
     with postgres() as url:
-        for expected in ("", "44"):
-            with serving(url) as server:
-                if not expected:
-                    game, one, two = server.pair()
-                with server.sit(game, one) as lan, server.sit(game, two) as ada:
-                    assert lan.first["moves"] == expected
-                    ply = len(expected)
-                    assert lan.move(ply, 4)["t"] == "ack"
-                    assert ada.move(ply + 1, 4)["t"] == "ack"
-        with serving(url) as server:
-            assert server.state(game)["moves"] == "4444"
+        yield url
 
 
-def test_a_postgresql_server_that_restarts_delays_but_loses_nothing() -> None:
-    with postgres() as url, serving(url) as server:
+def test_a_game_on_postgresql(postgres_url: str) -> None:
+    for expected in ("", "44"):
+        with serving(postgres_url) as server:
+            if not expected:
+                game, one, two = server.pair()
+            with server.sit(game, one) as lan, server.sit(game, two) as ada:
+                assert lan.first["moves"] == expected
+                ply = len(expected)
+                assert lan.move(ply, 4)["t"] == "ack"
+                assert ada.move(ply + 1, 4)["t"] == "ack"
+    with serving(postgres_url) as server:
+        assert server.state(game)["moves"] == "4444"
+
+
+def test_a_postgresql_server_that_restarts_delays_but_loses_nothing(postgres_url: str) -> None:
+    with serving(url := postgres_url) as server:
         game, one, _ = server.pair()
         folder = url.partition("host=")[2]
         with server.sit(game, one) as lan:

@@ -25,6 +25,7 @@ TIGHT = {
     "hello_seconds": 0.4,
     "header_seconds": 0.4,
     "write_seconds": 0.4,
+    "keep_alive_seconds": 0.4,
     "connections_per_address": 40,
     "requests_burst": 10_000,
     "requests_per_second": 10_000,

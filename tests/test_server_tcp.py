@@ -9,13 +9,15 @@ from collections.abc import Iterator
 import pytest
 
 from claimeven.position import Position
+from claimeven.server import tcp
 from claimeven.server.store import Store
 from serving import Served, serving
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("text"), text=True) as served:
+    with pytest.MonkeyPatch.context() as patch, serving(tmp_path_factory.mktemp("text"), text=True) as served:
+        patch.setattr(tcp, "GAP_SECONDS", 0.005)
         yield served
 
 

@@ -38,6 +38,7 @@ class Limits:
     hello_seconds: float = 10.0  # until the first message of a WebSocket
     header_seconds: float = 10.0  # until a request is whole
     write_seconds: float = 30.0  # until an answer is read
+    keep_alive_seconds: float = 5.0  # until the next request on the same line
     messages_burst: float = 40  # of one connection
     messages_per_second: float = 10
     address_burst: float = 400  # messages of one address: several people may sit behind it

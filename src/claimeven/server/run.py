@@ -99,6 +99,7 @@ def make_server(
         ws_ping_timeout=20.0,
         h11_max_incomplete_event_size=16 * 1024,
         backlog=2048,
+        timeout_keep_alive=options.limits.keep_alive_seconds,  # type: ignore[arg-type]
         proxy_headers=bool(ports.proxies),
         forwarded_allow_ips=list(ports.proxies) or None,
         server_header=False,
