@@ -1,6 +1,7 @@
 // Sentences about a game, from the catalogue: who a side is, whose turn it is, how it ended.
 
 import { t, tMaybe, type Key } from '../i18n/index.svelte';
+import type { Disc } from './discs';
 import type { Room } from './room.svelte';
 import { other, type Result, type Seat, type Side, type State } from './protocol';
 
@@ -67,6 +68,22 @@ export function resultReason(room: Room): string {
 
 /** Reasons that read differently when it is oneself. */
 const YOU = { 'reason.resign.you': 1, 'reason.time.you': 1, 'reason.abandon.you': 1 };
+
+export const moveText = ({ side, column, row }: Pick<Disc, 'side' | 'column' | 'row'>): string =>
+  t('say.move', { color: colorName(side), column, row });
+
+export function lastMove(discs: Disc[]): string {
+  const last = discs.at(-1);
+  return last ? t('say.last', { move: moveText(last) }) : t('moves.none');
+}
+
+export function clocks(room: Room): string {
+  const texts = ([1, 2] as const).flatMap((side) => {
+    const left = room.timeLeft(side, Date.now());
+    return left === null ? [] : [t('clock.of', { color: colorName(side), time: clockText(left) })];
+  });
+  return texts.join('. ') || t('clock.none');
+}
 
 /** What happens where a game of this page is played: refusals by code, in words. */
 export const refusal = (code: string, message: string): string => tMaybe(`error.${code}`, message || t('error.unknown'));
