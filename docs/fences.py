@@ -1,4 +1,4 @@
-"""For the API page: examples in docstrings become code blocks (mkdocstrings knows them under headings only)."""
+"""For the API page: examples in docstrings become code blocks."""
 
 import re
 from typing import Any

@@ -103,9 +103,9 @@ void bind_learn(nb::module_& module) {
            nb::arg("initial"), nb::arg("win"), nb::arg("draw"), nb::arg("loss"), nb::arg("epsilon"),
            nb::arg("epsilon_end"), nb::arg("half_life"), nb::arg("openings"))
       .def("epsilon_at", &QRule::epsilon_at, nb::arg("game"), "The share of random moves in a game.");
-  nb::class_<QTableDoor>(module, "QTable",
-                         "A value for every column of every position met, on one board. Several threads may "
-                         "read it while nobody changes it.")
+  nb::class_<QTableDoor>(
+      module, "QTable",
+      "A value for every column of every position met. Many may read it while nobody changes it.")
       .def(nb::init<int, int, int, bool, std::size_t>(), nb::arg("columns"), nb::arg("rows"),
            nb::arg("connect"), nb::kw_only(), nb::arg("mirrors"), nb::arg("most"))
       .def_prop_ro("states", &QTableDoor::states)

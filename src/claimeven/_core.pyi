@@ -273,7 +273,7 @@ class QRule:
 
 class QTable:
     """
-    A value for every column of every position met, on one board. Several threads may read it while nobody changes it.
+    A value for every column of every position met. Many may read it while nobody changes it.
     """
 
     def __init__(self, columns: int, rows: int, connect: int, *, mirrors: bool, most: int) -> None: ...

@@ -78,7 +78,7 @@ class Board:
 
     @property
     def reach(self) -> int:
-        """`connect`, or the first length that no line has: what is computed with, however large connect is."""
+        """`connect`, or the first length that no line has: what is computed with."""
         return min(self.connect, max(self.columns, self.rows) + 1)
 
     @cached_property

@@ -110,7 +110,8 @@ class Table:
             who = "".join(f" --agent {quote(agent.name)}" for agent in (first, second) if agent is not None)
             who += " --first agent" if first is not None and second is None else ""
             self.say(
-                f"go on with: claimeven play --terminal --board {self.game.board}{who} --load {self.game.moves}"
+                f"go on with: claimeven play --terminal --board {self.game.board}{who}"
+                f" --load {self.game.moves}"
             )
         if self.game.moves and self.save is not None:
             self.say(f"the game is in {self.save}")
