@@ -149,6 +149,9 @@ def test_bounds_and_verdicts() -> None:
     assert Sprt(0, 20).verdict((5, 30, 80, 90, 60)) == "elo1"
     assert Sprt(0, 20).verdict((60, 90, 80, 30, 5)) == "elo0"
     assert str(Sprt.parse("-10,0")) == "-10,0"
+    assert Sprt.parse("0,10,0.01,0.1") == Sprt(0, 10, 0.01, 0.1)
+    assert str(Sprt.parse("0,10,0.01,0.1")) == "0,10,0.01,0.1"
+    assert Sprt(alpha=0.01).bounds[1] > Sprt().bounds[1]
 
 
 @pytest.mark.parametrize("text", ["", "0", "10,0", "5,5", "a,b", "0,10,20", "0,inf", "nan,1"])

@@ -31,8 +31,8 @@ class Player:
     rating: int  # among the levels, in Elo points
 
 
-# Each scores 65 to 76 % against the one before. The ratings were measured, 300 games of everyone with everyone
-# (docs/experiments); level 1 is set to 600.
+# Each scores 65 to 76 % against the one before. The ratings were measured, 300 games of everyone with
+# everyone (docs/experiments); level 1 is set to 600.
 PLAYERS = {
     1: Player(1, 4.0, (0.30, 0.60), 0.20, False, False, 600),
     2: Player(2, 4.0, (0.22, 0.50), 0.15, False, False, 820),

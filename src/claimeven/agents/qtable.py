@@ -150,14 +150,18 @@ class Table:
     @classmethod
     def read(cls, path: Path) -> Self:
         try:
-            content = path.read_bytes()
+            return cls.parse(path.read_bytes(), str(path))
         except FileNotFoundError:
             raise InputError(f"there is no file {quote(str(path))}") from None
+
+    @classmethod
+    def parse(cls, content: bytes, name: str) -> Self:
+        """The table in a file of this name."""
         if not content.startswith(MAGIC):
-            raise InputError(f"{path} is no table of Q-learning")
+            raise InputError(f"{name} is no table of Q-learning")
         body, digest = content[:-DIGEST], content[-DIGEST:]
         if hashlib.sha256(body).digest() != digest:
-            raise InputError(f"{path} is damaged: its checksum is wrong")
+            raise InputError(f"{name} is damaged: its checksum is wrong")
         end = body.find(b"\n", len(MAGIC), len(MAGIC) + HEADER)
         try:
             header = json.loads(body[len(MAGIC) : end])
@@ -171,8 +175,8 @@ class Table:
                 at += size
             if at != len(body):
                 raise ValueError("something follows the entries")
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise InputError(f"{path} is no table that can be used: {error}") from None
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+            raise InputError(f"{name} is no table that can be used: {error!s:.200}") from None
         return table
 
     @classmethod

@@ -41,16 +41,21 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
-        """Read "elo0,elo1"."""
-        parts = text.split(",")
+        """Read "elo0,elo1" or "elo0,elo1,alpha,beta"."""
         try:
-            elo0, elo1 = map(float, parts)
+            numbers = [float(part) for part in text.split(",")]
         except ValueError:
-            raise InputError(f"SPRT: written elo0,elo1 like 0,10, not {text!r:.60}") from None
-        return cls(elo0, elo1)
+            numbers = []
+        if len(numbers) not in (2, 4):
+            raise InputError(
+                f"SPRT: written elo0,elo1 like 0,10, or with the risks 0,10,0.05,0.05, not {text!r:.60}"
+            )
+        elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05)[:4]
+        return cls(elo0, elo1, alpha, beta)
 
     def __str__(self) -> str:
-        return f"{self.elo0:g},{self.elo1:g}"
+        risks = "" if (self.alpha, self.beta) == (0.05, 0.05) else f",{self.alpha:g},{self.beta:g}"
+        return f"{self.elo0:g},{self.elo1:g}{risks}"
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -94,9 +94,13 @@ def play(
     """
     standing = Standing(plan, tallies={pairing: [0] * 5 for pairing in plan.pairings})
 
+    is_begun = False
+
     def progress(done: int, total: int) -> None:
-        if not standing.games:
-            standing.resumed = 2 * done
+        """The first call, before anything is played, says what was there already."""
+        nonlocal is_begun
+        if not is_begun:
+            is_begun, standing.resumed = True, 2 * done
 
     answers = run(
         play_pair,
