@@ -137,7 +137,6 @@ def test_what_is_refused(server: Served) -> None:
     assert refused(server, "analyse", moves="4", language="xx") == (422, "bad_message")
     assert refused(server, "explain", moves="444444", column=4) == (409, "illegal_column")
     assert refused(server, "explain", moves="4", column=99) == (422, "bad_message")
-    assert refused(server, "explorer", moves="44444422222") == (404, "not_in_book")
     assert refused(server, "opinion", moves="", agent="process:command=ls") == (400, "bad_agent")
     assert refused(server, "opinion", moves="", agent="random", think=10**9) == (422, "bad_message")
     assert refused(server, "review", {"text": ""}) == (400, "bad_message")
@@ -246,6 +245,7 @@ def test_the_book_as_an_explorer(server: Served, solver: Solver) -> None:
         outcomes = [score.outcome for score in after.scores.values()]
         assert after.score is not None
         assert row["keeping"] == outcomes.count(after.score.outcome)
+    assert ask(server, "explorer", moves="44444422222")["rows"] is None
 
 
 def test_a_second_opinion(server: Served) -> None:

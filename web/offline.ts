@@ -45,6 +45,7 @@ export function offline(others: string[]): Plugin {
   return {
     name: 'offline',
     apply: 'build',
+    enforce: 'post', // when it is settled which files there are
     generateBundle(_, bundle) {
       const built = Object.keys(bundle).filter((name) => /\.(js|css|svg|woff2)$/.test(name));
       const files = ['/', ...others, ...built.map((name) => `/${name}`)].sort();

@@ -11,7 +11,6 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
     "rate": 429,
     "busy": 503,
     "gone": 499,  # nobody waits for the answer
-    "not_in_book": 404,
     "too_long": 503,
 }
 

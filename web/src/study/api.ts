@@ -217,7 +217,7 @@ export async function analyse(
 export const explainColumn = (place: Place, column: number, signal?: AbortSignal) =>
   ask<Explained>('explain', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
 export const explore = (place: Place, signal?: AbortSignal) =>
-  ask<{ rows: ExplorerRow[] }>('explorer', placeQuery(place), signal);
+  ask<{ rows: ExplorerRow[] | null }>('explorer', placeQuery(place), signal);
 export const opinionOf = (place: Place, agent: string, think: number, signal?: AbortSignal) =>
   ask<Opinion>('opinion', { ...placeQuery(place), agent, think }, signal);
 export const valuesOf = (place: Place, signal?: AbortSignal) =>

@@ -215,15 +215,18 @@ def _central(position: Position, analysis: Analysis) -> int:
 
 @router.get("/explorer", responses=FAULTS)
 async def explorer(request: Request, moves: Moves = "", board: Size = None) -> Response:
-    """The next moves as the opening book has them: their values, and how hard the answer is to find."""
+    """The next moves as the opening book has them: their values, and how hard the answer is to find.
+
+    Beyond the book, and on other boards, `rows` is null.
+    """
     position = view.read_position(moves, board)
-    if position.ply + 2 > book_plies(position):
-        raise RefusedError("not_in_book", "the opening book does not reach that far")
     key = ("explorer", position.board, position.moves, str(position))
     return await answer(request, key, lambda work: _explorer(position, work))
 
 
 def _explorer(position: Position, work: Work) -> dict[str, Any]:
+    if position.ply + 2 > book_plies(position):
+        return {"exact": True, "moves": position.moves, "rows": None}
     rows, scores = [], work.solver.analyse(position).scores
     for column in position.legal:
         after = position.play(column)

@@ -1,0 +1,336 @@
+"""The pages that teach: analysis, review, puzzles, lessons, arena."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from table import Person, Table
+
+from claimeven import Game, Position, Solver, formats
+from claimeven.cli import run
+from claimeven.puzzles import puzzle_by_id, shipped_puzzles
+
+BLUNDERS = "444433365255667"
+
+
+def headline(page: Page) -> Any:
+    return page.get_by_role("heading", level=1)
+
+
+def explanation(page: Page) -> Any:
+    return page.get_by_role("region", name=re.compile("^Why"))
+
+
+# Analysis ---------------------------------------------------------------------------------------------
+
+
+def test_values_reasons_and_why_not(person: Person) -> None:
+    page = person("/analysis?moves=4131").page
+    expect(headline(page)).to_have_text("Red wins in 2 moves")
+    chips = page.get_by_role("group", name="Value of every column").get_by_role("button")
+    expect(chips).to_have_count(7)
+    told = {row + 1: chips.nth(row).get_attribute("aria-label") for row in range(7)}
+    assert told[5] == "Column 5 wins in 2 moves."
+    assert told[2] == "Column 2 holds the draw."
+    expect(explanation(page)).to_contain_text("Column 5 wins in 2 moves. No other column wins as soon.")
+    page.locator("[data-column='2']").hover()
+    expect(page.locator("[data-why-not]")).to_contain_text("Column 2 only draws. After 2 5")
+    page.locator("[data-value='1']").focus()
+    expect(page.locator("[data-why-not]")).to_contain_text("win too, but later")
+    page.locator("[data-value='2']").click()
+    expect(explanation(page)).to_contain_text("Column 2 holds the draw. That gives away a win")
+
+
+def test_moves_make_a_tree_and_the_address_follows(person: Person) -> None:
+    table = person("/analysis?moves=4131")
+    page = table.page
+    expect(headline(page)).to_have_text("Red wins in 2 moves")
+    table.column(5).click()
+    expect(page).to_have_url(re.compile(r"/analysis\?moves=41315$"))
+    expect(headline(page)).to_have_text("Red wins with one more disc")
+    assert table.cell("e1") == "red"
+    page.locator("body").press("ArrowLeft")
+    expect(page).to_have_url(re.compile("moves=4131$"))
+    page.locator("body").press("2")
+    expect(page).to_have_url(re.compile("moves=41312$"))
+    expect(headline(page)).to_have_text("A draw with best play")
+    expect(page.locator("[data-ply='5']")).to_have_count(2)  # the variation stands beside the main line
+    page.get_by_role("button", name="Make it the main line").click()
+    page.locator("body").press("Home")
+    page.locator("body").press("End")
+    expect(page).to_have_url(re.compile("moves=41312$"))
+    page.get_by_role("button", name="Remove from here").click()
+    expect(page.locator("[data-ply='5']")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".disc")).to_have_count(4)
+
+
+def test_the_plan_is_drawn(person: Person) -> None:
+    page = person("/analysis?moves=3275225373553").page
+    expect(explanation(page)).to_contain_text("There is a plan for every reply.")
+    page.get_by_role("button", name="Show the plan").click()
+    expect(page.locator(".marks .key")).to_have_count(1)
+    expect(page.locator(".marks .pair")).to_have_count(14)
+    page.get_by_role("button", name="Threats").click()
+    expect(page.locator(".marks .threat").first).to_be_attached()
+    page.get_by_role("button", name="Go 1 into the best line").click()
+    expect(page).to_have_url(re.compile("moves=32752253735532$"))
+
+
+def test_the_book_and_a_second_opinion(person: Person) -> None:
+    page = person("/analysis").page
+    page.get_by_role("tab", name="Opening book").click()
+    row = page.get_by_role("row").filter(has=page.get_by_role("button", name="Play column 4"))
+    expect(row).to_contain_text("wins in 21 moves")
+    page.get_by_role("tab", name="Second opinion").click()
+    page.get_by_label("Agent").select_option("first")
+    page.get_by_role("button", name="Ask").click()
+    expect(page.get_by_text("First column would play column 1.")).to_be_visible()
+    expect(page.get_by_text("That gives something away: best is column 4.")).to_be_visible()
+
+
+def test_set_up_a_position(person: Person) -> None:
+    page = person("/analysis").page
+    expect(headline(page)).to_have_text("Red wins in 21 moves")
+    page.get_by_role("button", name="Set up").click()
+    page.locator("[data-edit='4:2']").click()
+    verdict = page.get_by_role("dialog").get_by_role("status")
+    expect(verdict).to_have_text("The disc on d2 floats: the cell below it is empty.")
+    expect(page.get_by_role("button", name="Analyse this")).to_be_disabled()
+    page.locator("[data-edit='4:1']").click()
+    expect(verdict).to_contain_text("2 red and 0 yellow discs")
+    page.get_by_role("radio", name="Yellow").check()
+    page.locator("[data-edit='4:2']").focus()
+    page.keyboard.press("Enter")
+    expect(verdict).to_have_text("A position: Red to move.")
+    page.get_by_role("button", name="Analyse this").click()
+    expect(page).to_have_url(re.compile("position="))
+    exact = Solver().score(Position.parse("44"))
+    expect(headline(page)).to_have_text(f"Red wins in {exact.moves} moves")
+    page.locator("[data-column='4']").click()
+    expect(page.locator(".disc")).to_have_count(3)
+
+
+def test_every_format_in_and_out(person: Person, tmp_path: Path) -> None:
+    table = person("/analysis?moves=4455224")
+    page = table.page
+    page.get_by_role("button", name="Import, share").click()
+    out = page.get_by_label("The game as text")
+    for name in formats.FORMATS:
+        page.get_by_label("Format").last.select_option(name)
+        expect(out).to_have_value(formats.write(Game.parse("4455224"), name))
+    with page.expect_download() as loading:
+        page.get_by_role("button", name="PNG").click()
+    loading.value.save_as(tmp_path / "board.png")
+    assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+    field = page.get_by_label("Moves, a position, or a game")
+    field.fill("this is no game")
+    page.get_by_role("button", name="Open").click()
+    problem = page.get_by_role("dialog").get_by_role("alert")
+    expect(problem).to_contain_text("This could not be read as a game.")
+    assert "400" in table.faults.pop()
+    field.fill("1. d1 d2 (1... e1) 2. e1 c1")
+    page.get_by_role("button", name="Open").click()
+    expect(page).to_have_url(re.compile("moves=4453$"))
+    expect(page.locator("[data-ply='2']")).to_have_count(2)
+
+
+def test_long_work_can_be_stopped(person: Person) -> None:
+    page = person("/analysis?board=9x9x4").page
+    expect(page.get_by_text(re.compile("^Working it out"))).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text(re.compile("^Working it out"))).to_have_count(0)
+    page.goto("/analysis?moves=4453")
+    expect(headline(page)).to_have_text("Yellow wins in 18 moves")
+
+
+# Review -----------------------------------------------------------------------------------------------
+
+
+def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
+    """Nobody has to read anything: finish, see why, try again, send the link."""
+    table = person()
+    page = table.page
+    table.choose("Same screen")
+    for column in "4455224":
+        table.drop(int(column))
+    table.drop(4)
+    for column in "25":
+        table.drop(int(column))
+    while table.await_turn_or_end():
+        table.drop(Position.parse(table.moves).legal[0] + 1)
+    moves = table.moves
+    page.get_by_role("link", name="Review").click()
+    expect(page).to_have_url(re.compile(f"/review\\?moves={moves}$"))
+    expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
+    point = page.get_by_role("button", name=re.compile("^Disc 3, Red plays column 5: a blunder"))
+    point.click()
+    expect(page.get_by_text("That gives away a win: column 4")).to_be_visible()
+    retry_the_first_mistake(table)
+
+
+def retry_the_first_mistake(table: Table) -> None:
+    page = table.page
+    page.get_by_role("button", name=re.compile("^Try the")).click()
+    expect(page.get_by_text("Find a column that wins.")).to_be_visible()
+    expect(page.get_by_text("The answer stays hidden")).to_be_visible()
+    table.column(5).click()
+    expect(page.get_by_text("That is what was played.")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    table.column(1).click()
+    expect(page.locator(".wrong")).to_contain_text("Column 1 loses")
+    table.column(4).click()
+    expect(page.locator(".right")).to_contain_text("Right. Column 4 wins")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".right")).to_have_count(0)
+
+
+def test_review_a_pasted_game(person: Person) -> None:
+    table = person("/review")
+    page = table.page
+    page.get_by_label("Moves, a position").fill("nothing")
+    page.get_by_role("main").get_by_role("button", name="Review").click()
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("could not be read")
+    assert "400" in table.faults.pop()
+    page.get_by_label("Moves, a position").fill(BLUNDERS)
+    page.get_by_role("main").get_by_role("button", name="Review").click()
+    expect(page.get_by_text("60 %")).to_be_visible()
+    slider = page.get_by_role("slider", name="Move of the game")
+    expect(slider).to_have_value("15")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".disc")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".disc")).to_have_count(1)
+
+
+# Puzzles ----------------------------------------------------------------------------------------------
+
+
+def test_fail_a_puzzle_then_solve_it(person: Person) -> None:
+    table = person("/puzzles/f8388678")
+    page = table.page
+    expect(page.get_by_text("A win in 2 moves. Only one column wins: which?")).to_be_visible()
+    table.column(1).click()
+    expect(page.locator(".wrong")).to_have_text("No. Column 1 leaves d3 to them, where they win at once.")
+    expect(page.locator(".marks .ghost")).to_have_count(2)  # the line that refutes it
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_contain_text("two winning cells")
+    table.column(4).click()
+    expect(page.locator(".right")).to_contain_text("Solved!")
+    page.reload()
+    page.get_by_role("button", name="Failed again (1)").click()
+    expect(page).to_have_url(re.compile("f8388678"))
+    expect(page.get_by_text("1 failed puzzle left")).to_be_visible()
+    table.column(4).click()
+    expect(page.locator(".right")).to_contain_text("Solved!")
+    expect(page.get_by_role("button", name="Failed again (0)")).to_be_disabled()
+    expect(page.get_by_text("1 puzzle solved.")).to_be_visible()
+
+
+def test_a_puzzle_of_several_steps(person: Person) -> None:
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.steps == 2)
+    table = person(f"/puzzles/{puzzle.id}")
+    first, reply, second = (column + 1 for column in puzzle.line[:3])
+    table.column(first).click()
+    expect(table.page.locator(".right")).to_contain_text(f"The answer is column {reply}.")
+    table.column(second).click()
+    expect(table.page.locator(".right")).to_contain_text("Solved!")
+
+
+def test_streak_theme_and_the_day(person: Person) -> None:
+    table = person("/puzzles")
+    page = table.page
+    expect(page).to_have_url(re.compile("/puzzles/[0-9a-f]{8}"))
+    page.get_by_label("Theme", exact=True).select_option("parity")
+    page.get_by_label("Difficulty").select_option("all")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("who wins?")).to_be_visible()
+    answer = puzzle_by_id(page.url[-8:]).answer
+    page.get_by_role("main").get_by_role(
+        "button", name={"x": "Red", "o": "Yellow", "=": "Nobody"}[answer]
+    ).click()
+    expect(page.locator(".right")).to_contain_text("Solved! With best play")
+    page.get_by_role("button", name="Puzzle of the day").click()
+    expect(page.locator(".streak")).to_have_text("Puzzle of the day")
+    page.get_by_role("button", name="Streak").click()
+    expect(page.locator(".streak")).to_contain_text("0 in a row")
+    puzzle = puzzle_by_id(page.url[-8:])
+    for column in puzzle.line[::2] if puzzle.goal != "who" else ():
+        table.await_turn()
+        table.column(column + 1).click()
+    if puzzle.goal != "who":
+        expect(page.locator(".streak")).to_contain_text("1 in a row")
+
+
+# Lessons ----------------------------------------------------------------------------------------------
+
+
+def test_a_lesson_from_the_first_step_to_its_puzzles(person: Person) -> None:
+    table = person("/learn")
+    page = table.page
+    page.get_by_role("link", name=re.compile("A claimeven plan")).click()
+    expect(page.locator(".marks .key")).to_have_count(1)
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.get_by_text("You play Yellow.")).to_be_visible()
+    status = page.locator("[data-status]")
+    while True:
+        expect(status).to_have_attribute("data-status", re.compile("ask|done"))
+        if status.get_attribute("data-status") == "done":
+            break
+        count = page.locator(".disc").count()
+        last = page.locator("[aria-label$='last move']").get_attribute("data-cell") or ""
+        expect(status).to_have_attribute("data-status", "ask")
+        table.column(int(last.split(":")[0])).click()
+        expect(page.locator(".disc").nth(count)).to_be_attached()
+    expect(status).to_contain_text("The plan held to the end.")
+    for _ in range(3):
+        page.get_by_role("button", name=re.compile("^(Next|Skip)$")).click()
+    expect(page.get_by_text("Step 5 of 7 · a puzzle")).to_be_visible()
+    for _ in range(3):
+        page.get_by_role("button", name="Next", exact=True).click()
+    expect(headline(page)).to_have_text("Lesson finished")
+    page.goto("/learn")
+    expect(page.get_by_text("✓ done")).to_be_visible()
+
+
+# Arena ------------------------------------------------------------------------------------------------
+
+
+def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> None:
+    command = ["arena", "minimax:depth=2", "first", "--games", "4", "--judge", "0", "--workers", "1"]
+    tmp_path = tmp_path / "results"
+    assert run([*command, "--out", str(tmp_path)]) == 0
+    curve = {
+        "board": "4x4x4",
+        "curve": [
+            {
+                "games": games,
+                "scores": {"random": {"value": 0.5 + games / 400, "interval": [0.4, 0.9]}},
+                "kept": {"value": 0.5, "interval": [0.4, 0.6]},
+            }
+            for games in (0, 100)
+        ],
+    }
+    (tmp_path / "small.curve.json").write_text(json.dumps(curve))
+    (tmp_path / "broken.json").write_text('{"format": "something else"}')
+    page = person("/arena").page
+    names = ("result.json", "games.jsonl", "small.curve.json", "broken.json")
+    page.get_by_label("Files: result.json").set_input_files([tmp_path / name for name in names])
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("broken.json is not a result")
+    standings = page.get_by_role("region", name="Standings").first
+    expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
+    page.get_by_role("button", name=re.compile("^minimax:depth=2 against first")).click()
+    page.get_by_label("Game", exact=True).select_option(index=1)
+    record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
+    discs = len(record["start"] + record["moves"])
+    expect(page.locator(".disc")).to_have_count(discs)
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator(".disc")).to_have_count(discs - 1)
+    expect(page.get_by_text("Score against random: 75.0 %")).to_be_visible()
+    expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
+        "href", f"/review?moves={record['start']}{record['moves']}"
+    )

@@ -1,0 +1,194 @@
+"""The pages that teach, for everyone: languages, themes, keyboard, phone, screen reader, no network."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Response, expect
+from table import Person, Table
+
+from claimeven import Position, Solver, explain
+from claimeven.reasons.words import LANGUAGES
+
+PAGES = {
+    "home": "/",
+    "analysis": "/analysis?moves=3275225373553",
+    "review": "/review?moves=4455224",
+    "paste": "/review",
+    "puzzle": "/puzzles/f8388678",
+    "learn": "/learn",
+    "lesson": "/learn/claimeven",
+    "arena": "/arena",
+}
+READY = {
+    "home": "form",
+    "analysis": "[data-value]",
+    "review": "[role=slider], input[type=range]",
+    "paste": "textarea",
+    "puzzle": "[data-status]",
+    "learn": "ol a",
+    "lesson": ".marks .key",
+    "arena": "input[type=file]",
+}
+BUDGET = 150 * 1024
+Sit = Callable[..., Table]
+
+
+@pytest.fixture
+def sit(person: Person, address: str) -> Callable[..., Table]:
+    """`sit(name)`: at a page, with settings as kept from an earlier visit."""
+
+    def sit_down(name: str, theme: str = "light", language: str = "en", **options: object) -> Table:
+        kept = json.dumps({"theme": theme, "language": language})
+        storage = [{"name": "claimeven.settings", "value": kept}]
+        state = {"cookies": [], "origins": [{"origin": address, "localStorage": storage}]}
+        table = person(PAGES[name], reduced_motion="reduce", storage_state=state, **options)
+        table.page.locator(READY[name]).first.wait_for()
+        return table
+
+    return sit_down
+
+
+def faults_of(page: Page) -> list[str]:
+    """What axe finds, in short."""
+    page.wait_for_load_state("networkidle")
+    return [
+        f"{found['id']}: {found['nodes'][0]['html'][:160]}"
+        for found in Axe().run(page).response["violations"]
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_in_polish(sit: Sit, name: str) -> None:
+    """The language with the longest words, in the light theme and the dark one."""
+    table = sit(name, "light", "pl")
+    assert faults_of(table.page) == []
+    table.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert faults_of(table.page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_anywhere(sit: Sit, name: str, theme: str, language: str) -> None:
+    assert faults_of(sit(name, theme, language).page) == []
+
+
+@pytest.mark.parametrize("name", ["analysis", "lesson"])
+def test_axe_finds_nothing_in_high_contrast(sit: Sit, name: str) -> None:
+    assert faults_of(sit(name, "contrast", "vi").page) == []
+
+
+@pytest.mark.parametrize("width", [375, 768])
+def test_nothing_is_wider_than_a_phone(sit: Sit, width: int) -> None:
+    table = sit("analysis", "dark", "pl", width=width, height=812)
+    for name, path in PAGES.items():
+        table.page.goto(path)
+        table.page.locator(READY[name]).first.wait_for()
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
+
+
+def test_switch_language_and_theme(sit: Sit) -> None:
+    page = sit("analysis").page
+    told = explain(Position.parse("3275225373553"), 1, Solver(), "fr")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Language").select_option("fr")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.get_by_role("dialog").get_by_role("heading")).to_have_text("Réglages")
+    page.get_by_role("radio", name="Contraste élevé").check()
+    expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Jaune gagne en 4 coups")
+    expect(page.get_by_role("region", name=re.compile("^Pourquoi"))).to_contain_text(told.verdict)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Jaune gagne en 4 coups")
+    expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+
+
+def test_the_language_of_the_browser_is_spoken(person: Person) -> None:
+    page = person("/learn", locale="vi-VN").page
+    expect(page.get_by_role("heading", level=1)).to_have_text("Học")
+    expect(page.locator("html")).to_have_attribute("lang", "vi")
+
+
+def test_numbers_for_experts(sit: Sit) -> None:
+    page = sit("analysis").page
+    expect(page.locator("[data-value='2'] small")).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("checkbox", name="Numbers of the solver").check()
+    page.keyboard.press("Escape")
+    score = Solver().analyse(Position.parse("3275225373553")).scores[1]
+    expect(page.locator("[data-value='2'] small")).to_have_text(f"+{int(score)}")
+
+
+def test_analysis_by_keyboard_alone(sit: Sit) -> None:
+    page = sit("analysis").page
+    press, focused = page.keyboard.press, page.locator(":focus")
+
+    def tab_to(attribute: str) -> None:
+        for _ in range(40):
+            press("Tab")
+            if focused.get_attribute(attribute) is not None:
+                return
+        raise AssertionError(f"Tab never reaches {attribute}")
+
+    tab_to("data-column")
+    for _ in range(2):
+        press("ArrowLeft")
+    expect(focused).to_have_attribute("data-column", "2")
+    press("Enter")
+    expect(page).to_have_url(re.compile("moves=32752253735532$"))
+    expect(page.locator(".disc")).to_have_count(14)
+    tab_to("data-value")
+    told = focused.get_attribute("aria-label") or ""
+    column = focused.get_attribute("data-value")
+    assert told.startswith(f"Column {column} ")
+    press("Enter")
+    expect(page.get_by_role("heading", name=f"Why column {column}?")).to_be_visible()
+    page.get_by_role("button", name="Show the").focus()
+    press("Space")
+    expect(page.locator(".marks .ghost").first).to_be_attached()
+    tab_to("data-tab")
+    press("ArrowRight")
+    expect(page.get_by_role("tab", name="Opening book")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "home"])
+def test_little_travels(person: Person, name: str) -> None:
+    """The first visit of any page, compressed; and nothing jumps while it is built."""
+    table = person("about:blank")
+    table.faults.clear()  # about:blank is from elsewhere
+    responses: list[Response] = []
+    table.page.on("response", lambda response: responses.append(response))
+    table.page.add_init_script(
+        "window.shift = 0;"
+        "new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shift += entry.value))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
+    table.page.goto(PAGES[name])
+    table.page.locator(READY[name]).first.wait_for()
+    table.page.wait_for_load_state("networkidle")
+    sizes = {r.url: r.request.sizes()["responseBodySize"] for r in responses}
+    assert 20_000 < sum(sizes.values()) <= BUDGET, sizes
+    assert table.page.evaluate("window.shift") < 0.1
+
+
+def test_the_page_opens_without_a_network(person: Person) -> None:
+    table = person("/", service_workers="allow")
+    page = table.page
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    page.context.set_offline(True)
+    page.goto("/learn")
+    expect(page.get_by_role("link", name=re.compile("A claimeven plan"))).to_be_visible()
+    page.goto("/analysis?moves=4453")
+    expect(page.get_by_role("main").get_by_role("alert")).to_have_text(
+        "The server does not answer. Is it running?"
+    )
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Yellow wins in 18 moves")
+    table.faults.clear()  # what was asked without a network failed
