@@ -399,6 +399,8 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
         assert other.fact is None or check(position, other.fact), other.fact
         assert other.line is None or line_is_true(position, other.line, solver), other.line
         checked += 2
+    assert explanation.text.startswith(explanation.verdict)
+    assert explanation.reason in explanation.text
     if explanation.language == "en":
         checked += check_english(explanation, scores)
     return checked

@@ -29,6 +29,7 @@ def titles(svg: str) -> list[str]:
 def test_golden(golden: Callable[[str, str], None], solver: Solver) -> None:
     explanation = explain(Position.parse("444444226"), 2, solver)
     golden("overlay_plan.svg", explanation_svg(explanation))
+    assert explanation._repr_svg_() == explanation_svg(explanation)  # notebooks
     golden("overlay_open_three.svg", explanation_svg(explain(Position.parse("4131"), 4, solver)))
 
 

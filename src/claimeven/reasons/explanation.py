@@ -70,6 +70,12 @@ class Explanation:
         text = "".join(f"<p>{escape(line)}</p>" for line in self.text.splitlines() if line.strip())
         return f"<figure>{explanation_svg(self)}<figcaption>{text}</figcaption></figure>"
 
+    def _repr_svg_(self) -> str:
+        """Notebooks draw it."""
+        from claimeven.reasons.drawing import explanation_svg
+
+        return explanation_svg(self)
+
     def to_json(self) -> dict[str, Any]:
         board = self.position.board
         return {
