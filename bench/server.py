@@ -15,6 +15,7 @@ import random
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import msgspec
 
+from claimeven import notation
 from claimeven.position import Position
 from faults.process import ServerProcess, freeze_core
 
@@ -31,7 +33,8 @@ HANDSHAKE = (
     "GET /ws/{game} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-WARM_UP = 0.25  # of the time; not measured
+MOVES = 42  # of a whole game
+OPENING_SECONDS = 5.0  # in which the house fills
 
 
 class Line(asyncio.Protocol):
@@ -108,10 +111,13 @@ class House:
         self.scripts = drawn_games(rng, 40)
 
     async def table(self, delay: float) -> None:
-        """One game after the other, at the same two places."""
+        """One game after the other, at the same two places. The first begins somewhere in its middle: so
+        games end all the time, as in a house that has been open for long, and not all at once."""
         await asyncio.sleep(delay)
+        skipped = self.rng.randrange(MOVES)
         while not self.is_closing:
-            await Game(self).play()
+            await Game(self, skipped).play()
+            skipped = 0
 
     async def post(self, path: str, body: object) -> dict[str, Any]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
@@ -129,9 +135,11 @@ class House:
 class Game:
     """Two lines that play a drawn game to its end."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, skipped: int) -> None:
         self.house = house
-        self.script = house.rng.choice(house.scripts)
+        script = house.rng.choice(house.scripts)
+        self.start, self.script = notation.moves_text(script[:skipped]), script[skipped:]
+        self.first = skipped % 2  # the side that begins
         self.ply = 0
         self.due = 0.0
         self.sent_at = [0.0] * len(self.script)
@@ -140,7 +148,8 @@ class Game:
 
     async def play(self) -> None:
         house, loop = self.house, asyncio.get_running_loop()
-        made = await house.post("/api/games", {"seats": [{"kind": "me"}, {"kind": "friend"}]})
+        wish = {"seats": [{"kind": "me"}, {"kind": "friend"}], "moves": self.start}
+        made = await house.post("/api/games", wish)
         joined = await house.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
         house.tally.games += 1
         request = HANDSHAKE.format(game=made["game"], port=house.server.port).encode()
@@ -199,7 +208,7 @@ class Game:
         }
         self.house.tally.sent += 1
         self.sent_at[self.ply] = time.perf_counter()
-        line = self.lines[self.ply % 2]
+        line = self.lines[(self.first + self.ply) % 2]
         self.ply += 1
         line.send(json.dumps(move, separators=(",", ":")).encode())
 
@@ -223,7 +232,7 @@ def drawn_games(rng: random.Random, count: int) -> list[list[int]]:
                 break
             columns.append(rng.choice(quiet))
             position = position.play(columns[-1])
-        if len(columns) == 42:
+        if len(columns) == MOVES:
             found.append(columns)
     return found
 
@@ -232,22 +241,19 @@ async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
     rng = random.Random(options.seed)
     house = House(server, None if options.saturate else options.pace, rng)
     start_memory = server.resident()
-    spread = 2.0 if options.saturate else 42 * options.pace  # games end at different times
-    # In a steady state games are of every age: the first ones begin in the middle of their script.
-    tables = [
-        asyncio.create_task(house.table(rng.random() * min(spread, 10.0))) for _ in range(options.games)
-    ]
-    await asyncio.sleep(options.seconds * WARM_UP + min(spread, 10.0))
+    tables = [asyncio.create_task(house.table(rng.random() * OPENING_SECONDS)) for _ in range(options.games)]
+    await asyncio.sleep(OPENING_SECONDS + options.warm_up)
     memory = [server.resident()]
     cpu = processor_seconds(server.pid)
     acknowledged, began = house.tally.acknowledged, time.perf_counter()
     house.is_measured = True
     for _ in range(10):
-        await asyncio.sleep(options.seconds * (1 - WARM_UP) / 10)
+        await asyncio.sleep(options.seconds / 10)
         memory.append(server.resident())
         if broken := [task for task in tables if task.done()]:
             broken[0].result()
     house.is_measured = False
+    disk = await asyncio.to_thread(seconds_to_disk, server)
     seconds = time.perf_counter() - began
     made = house.tally.acknowledged - acknowledged
     cpu = processor_seconds(server.pid) - cpu
@@ -257,7 +263,7 @@ async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
         task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await asyncio.gather(*tables)
-    report(house.tally, made, seconds, cpu, start_memory, memory, options)
+    report(house.tally, made, seconds, cpu, disk, start_memory, memory, options)
 
 
 def report(
@@ -265,6 +271,7 @@ def report(
     made: int,
     seconds: float,
     cpu: float,
+    disk: float,
     start: int,
     memory: list[int],
     options: argparse.Namespace,
@@ -280,6 +287,7 @@ def report(
         f"{2 * options.games} players in {options.games} games, {tally.games} games begun",
         f"{made / seconds:,.0f} moves per second, on disk before they are acknowledged, for {seconds:.0f} s",
         f"acknowledged after p50 {share(0.5)}, p95 {share(0.95)}, p99 {share(0.99)}, at most {share(1)}",
+        f"of this, {1000 * disk:.1f} ms on average until the disk had it",
         f"{tally.sent:,} sent, {missing} not acknowledged, {len(tally.errors)} errors,"
         f" {tally.lost_lines} lines lost",
         *tally.errors[:3],
@@ -294,6 +302,15 @@ def report(
 
 def mega(count: int) -> str:
     return f"{count / 2**20:.1f} MiB"
+
+
+def seconds_to_disk(server: ServerProcess) -> float:
+    """What the server itself measured, on average."""
+    with urllib.request.urlopen(f"{server.address}/metrics", timeout=30) as answer:
+        numbers = dict(line.rsplit(" ", 1) for line in answer.read().decode().splitlines() if line[0] != "#")
+    return float(numbers["claimeven_store_seconds_sum"]) / max(
+        1, int(numbers["claimeven_store_seconds_count"])
+    )
 
 
 def processor_seconds(pid: int) -> float:
@@ -315,6 +332,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure a server under load.")
     parser.add_argument("--games", type=int, default=500, help="at the same time, two players each")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--warm-up", type=float, default=15.0, help="seconds before that")
     parser.add_argument("--pace", type=float, default=1.0, help="seconds between two moves of a game")
     parser.add_argument("--saturate", action="store_true", help="move as soon as possible")
     parser.add_argument("--seed", type=int, default=1)
