@@ -10,6 +10,7 @@ import pytest
 
 from claimeven.position import Position
 from claimeven.server import tcp
+from claimeven.server.live import Live
 from claimeven.server.store import Store
 from serving import Served, serving
 
@@ -69,16 +70,25 @@ def play(pair: tuple[Caller, Caller], columns: str, end: str = "") -> None:
         assert boards[0] == boards[1]
 
 
+def newest(server: Served) -> Live:
+    """The game that began last."""
+    return max((room.live for room in server.hub.rooms.values()), key=lambda live: live.created)
+
+
 def test_a_game_by_clients_without_line_ends(server: Served, pair: tuple[Caller, Caller]) -> None:
-    play(pair, "3434343")
+    play(pair, "343434")
+    game = newest(server).id
+    pair[0].hear("your_turn")
+    pair[0].say("3")
+    for caller in pair:
+        caller.hear("board:")
     for caller in pair:
         assert caller.rest()[-1:] == ["win:1"]
     _, rows, following = pair[0].heard[-1].split(":")
     board = literal_eval(rows)
     assert (len(board), len(board[0]), following) == (6, 7, "2")
     assert [row[3] for row in board] == [0, 0, 1, 1, 1, 1]  # the first row is the top
-    newest = max(server.hub.rooms.values(), key=lambda room: room.live.created)
-    stored = server.hub.store.load(newest.live.id)
+    stored = server.hub.store.load(game)
     assert stored is not None
     assert stored.moves_text == "4545454"
 
@@ -134,11 +144,11 @@ def test_waiting_is_repeated(pair: tuple[Caller, Caller]) -> None:
 
 def test_an_opponent_who_leaves(server: Served, pair: tuple[Caller, Caller]) -> None:
     play(pair, "33")
+    live = newest(server)
     pair[0].close()
     assert pair[1].rest()[-1:] == ["opponent_disconnected"]
-    newest = max(server.hub.rooms.values(), key=lambda room: room.live.created)
-    assert newest.live.result is not None
-    assert (newest.live.result.score, newest.live.result.reason) == ("0-1", "abandon")
+    assert live.result is not None
+    assert (live.result.score, live.result.reason) == ("0-1", "abandon")
 
 
 def test_who_leaves_while_waiting_is_forgotten(server: Served) -> None:

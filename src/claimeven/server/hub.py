@@ -32,8 +32,8 @@ class Settings:
     grace_after_bye: int = 10_000
     slow_clock: int = 600_000
     first_move: int = 30_000  # until a timed game between people is aborted because somebody does not begin
-    rest_after: int = 60_000  # milliseconds an idle game stays in memory
-    sweep: int = 30_000  # between two looks for them
+    rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
+    sweep: int = 10_000  # between two looks for them
     forget_unstarted_after: int = DAY_MS
     max_games_in_memory: int = 20_000
 
@@ -204,7 +204,8 @@ class Hub:
                 here = [game for game, room in self.rooms.items() if not room.live.ply]
                 await asyncio.to_thread(self.store.forget_unstarted, before, here)
             for game, room in list(self.rooms.items()):
-                if room.is_idle and now - room.last_used > self.settings.rest_after:
+                patience = 0 if room.live.result else self.settings.rest_after
+                if room.is_idle and now - room.last_used > patience:
                     room.close()
                     del self.rooms[game]
             await asyncio.sleep(self.settings.sweep / 1000)
