@@ -83,7 +83,7 @@ void check_board(int columns, int rows, int connect, std::uint64_t games, std::s
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t games = is_long(argc, argv) ? 20'000 : 300;
+  const std::uint64_t games = is_long(argc, argv) ? 5'000 : 300;
   for (const auto& [columns, rows, connect] : std::vector<std::array<int, 3>>{{7, 6, 4},
                                                                               {4, 4, 4},
                                                                               {6, 5, 4},
