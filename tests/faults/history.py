@@ -28,9 +28,8 @@ class Attempt:
 class History:
     """One game, as seen from outside."""
 
-    game: str
-    board: tuple[int, int, int]
-    sides: int = 2  # people
+    game: str = ""  # before it was created
+    board: tuple[int, int, int] = (7, 6, 4)
     attempts: list[Attempt] = field(default_factory=list)
     moved: set[tuple[int, int, int, int, int]] = field(default_factory=set)  # seq, take, ply, column, side
     seen: dict[int, Any] = field(default_factory=dict)  # by seq: what every observer must agree on
@@ -108,7 +107,7 @@ class Judge:
         games = {row["id"]: row for row in self.connection.execute("SELECT * FROM games")}
         for history in histories:
             if history.game not in games:
-                broken.append(f"{history.game}: lost as a whole")
+                broken += [f"{history.game}: {fault}" for fault in (*history.faults, "lost as a whole")]
                 continue
             faults = _check(history, games[history.game], rows[history.game], cuts[history.game])
             broken += [f"{history.game}: {fault}" for fault in (*history.faults, *faults)]

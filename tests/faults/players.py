@@ -32,16 +32,21 @@ class Evening:
     counts: Counter[str] = field(default_factory=Counter)
 
     async def play(self) -> None:
-        """One game, from its creation to its end."""
+        """One game, from its creation to its end. Whatever keeps it from ending is a broken promise."""
+        history = History()
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                await self._play(random.Random(self.rng.random()))
+                await self._play(random.Random(self.rng.random()), history)
         except TimeoutError:
-            self.counts["games that hang"] += 1
-            if self.histories:
-                self.histories[-1].faults.append("a game did not end")
+            history.faults.append("it did not end")
+        except (RefusedError, ExceptionGroup) as error:
+            refused = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+            if not isinstance(refused, RefusedError):
+                raise
+            history.faults.append(f"somebody was sent away: {refused}")
+        self.histories.append(history)
 
-    async def _play(self, rng: random.Random) -> None:
+    async def _play(self, rng: random.Random, history: History) -> None:
         board = rng.choices([board for board, _ in BOARDS], [weight for _, weight in BOARDS])[0]
         clock = {"initial": 600_000, "increment": 1_000} if rng.random() < 0.2 else None
         against_agent = rng.random() < 0.05
@@ -52,8 +57,7 @@ class Evening:
         wish = {"board": "x".join(map(str, board)), "clock": clock, "think": 10, "name": "Lan"}
         link, first = await self._create(seats, wish)
         assert link.game is not None
-        history = History(link.game, board)
-        self.histories.append(history)
+        history.game, history.board = link.game, board
         tokens = [first]
         if not against_agent:
             tokens.append(new_token())
