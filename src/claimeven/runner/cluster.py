@@ -18,6 +18,7 @@ from claimeven.runner.pool import WorkerError, answer_of, name_of, without_rebui
 from claimeven.runner.shard import Answers, Execute, Shard, Work
 
 AUTO = "auto"
+LOOPBACK = "127.0.0.1"
 TRIES = 5  # of a shard whose worker dies: on a cluster machines come and go
 AHEAD = 2  # shards handed out for every processor of the cluster: it is never idle, and little is in vain
 
@@ -84,7 +85,9 @@ def _connect(ray: Any, address: str, workers: int | None) -> bool:
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         ray.init(address=address, **quiet)
-        return True
+        if address != AUTO or not ray.get_runtime_context().gcs_address.startswith(LOOPBACK):
+            return True
+        ray.shutdown()  # the cluster of another run like this one: it will go when that ends
     except (ConnectionError, ValueError, RuntimeError) as error:
         if address != AUTO or not isinstance(error, ConnectionError):
             raise InputError(f"Ray at {address!r:.100}: {' '.join(str(error).split()):.200}") from None
@@ -93,7 +96,7 @@ def _connect(ray: Any, address: str, workers: int | None) -> bool:
             address="local",
             num_cpus=workers,
             include_dashboard=False,
-            _node_ip_address="127.0.0.1",
+            _node_ip_address=LOOPBACK,
             **quiet,
         )
     return True
