@@ -424,3 +424,12 @@ def play_the_plan(server: Served, where: str) -> None:
 def test_no_thread_is_left_behind(server: Served) -> None:
     assert server.hub.thinkers.busy == 0
     assert threading.active_count() < 20
+
+
+def test_a_hint_in_the_language_of_the_player(server: Served, solver: Solver) -> None:
+    made = server.new("me", "first", moves="4131")
+    with server.sit(made["game"], made["token"]) as player:
+        for language in ("en", "fr"):
+            hint = player.ask(t="hint", language=language)
+            told = explain(Position.parse("4131"), 4, solver, language)
+            assert (hint["columns"], hint["text"]) == (["5"], told.text.splitlines()[0])

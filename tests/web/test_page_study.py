@@ -88,7 +88,7 @@ def test_the_book_and_a_second_opinion(person: Person) -> None:
     page.get_by_label("Agent").select_option("first")
     page.get_by_role("button", name="Ask").click()
     expect(page.get_by_text("First column would play column 1.")).to_be_visible()
-    expect(page.get_by_text("That gives something away: best is column 4.")).to_be_visible()
+    expect(page.get_by_text("That gives something away; best: 4.")).to_be_visible()
 
 
 def test_set_up_a_position(person: Person) -> None:

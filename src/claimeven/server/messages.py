@@ -78,6 +78,7 @@ class SeatChange(ClientMessage, frozen=True, tag="seat"):
 
 class HintRequest(ClientMessage, frozen=True, tag="hint"):
     id: Id
+    language: Literal["en", "fr", "pl", "vi"] = "en"  # of the sentence
 
 
 class MoreTime(ClientMessage, frozen=True, tag="more_time"):

@@ -104,7 +104,7 @@ class Room:
         self.flag(now)
         who = self.live.who(guest.token_hash)
         if isinstance(message, m.HintRequest):
-            self._hint(guest, who, message.id)
+            self._hint(guest, who, message)
             return
         key = guest.token_hash, message.id
         if key in self._recent and not isinstance(message, m.Move):  # moves are known by their ply
@@ -163,8 +163,8 @@ class Room:
         self.attendance.seat_changed(side, self.hub.now())
         self.apply(step, lambda: done(None), done)
 
-    def _hint(self, guest: Guest, who: Who, id: str) -> None:
-        position = self.live.position
+    def _hint(self, guest: Guest, who: Who, message: m.HintRequest) -> None:
+        position, id = self.live.position, message.id
         if not who.sides:
             raise RefusedError("not_your_seat", "only players get hints")
         if self.live.is_between_people:
@@ -177,7 +177,7 @@ class Room:
 
         async def answer() -> None:
             try:
-                columns, text = await self.hub.thinkers.hint(position)
+                columns, text = await self.hub.thinkers.hint(position, message.language)
                 guest.send(m.text_of(m.Hint(id, columns, text)))
             except RefusedError as error:
                 guest.send(m.text_of(m.Error(id, error.code, error.message)))

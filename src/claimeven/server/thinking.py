@@ -13,6 +13,7 @@ from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import explain
+from claimeven.reasons.words import Words
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC
 from claimeven.solver import Solver
@@ -85,21 +86,23 @@ class Thinkers:
 
         return await self._run(think)
 
-    async def hint(self, position: Position) -> tuple[tuple[str, ...], str]:
+    async def hint(self, position: Position, language: str = "en") -> tuple[tuple[str, ...], str]:
         """The best columns and one sentence; it says so if they are not proved to be the best."""
         if self.waiting > MAX_WAITING:
             raise RefusedError("busy", "too many are thinking now; ask again")
-        return await self._run(lambda: self._hint(position))
+        return await self._run(lambda: self._hint(position, language))
 
-    def _hint(self, position: Position) -> tuple[tuple[str, ...], str]:
+    def _hint(self, position: Position, language: str) -> tuple[tuple[str, ...], str]:
         with self._solving:
             found = self._solver.analyse(position, Limit(seconds=HINT_SECONDS))
             if found.is_exact:
-                told = explain(position, found.best[0], self._solver, limit=Limit(seconds=HINT_SECONDS))
+                told = explain(position, found.best[0], self._solver, language, Limit(seconds=HINT_SECONDS))
                 text = told.text.splitlines()[0] if told.text else str(found.score)
                 return tuple(str(column + 1) for column in found.best), text
         choice = self._agent("minimax").choose(position, Limit(seconds=1.0))
-        return (str(choice.column + 1),), str(choice.info["text"])
+        column = str(choice.column + 1)
+        unproved = Words(language).say("verdict.unknown", column=column)
+        return (column,), str(choice.info["text"]) if language == "en" else unproved
 
     async def run(self, work: Callable[[], Value]) -> Value:
         """Other work that takes long."""

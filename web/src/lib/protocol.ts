@@ -107,7 +107,7 @@ export type Request =
   | { t: 'resign' }
   | { t: 'claim'; result: 'win' | 'draw' }
   | { t: 'seat'; side: Side; agent: string | null }
-  | { t: 'hint' }
+  | { t: 'hint'; language: string }
   | { t: 'more_time' }
   | { t: 'name'; name: string };
 

@@ -1,6 +1,7 @@
 // One game as this page sees it: the server's last word, and on top of it the move that is still on its way.
 
 import { seatOf, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats';
+import { language } from '../i18n/index.svelte';
 import { Line, type LineStatus } from './line';
 import { columnDigit, discsOf, type Disc } from './discs';
 import type { MoveEvent, OfferKind, Request, Sent, ServerMessage, Side, State } from './protocol';
@@ -141,7 +142,7 @@ export class Room {
   askHint(): void {
     if (this.asksHint) return;
     this.asksHint = true;
-    this.ask({ t: 'hint' });
+    this.ask({ t: 'hint', language: language() });
   }
 
   /** Milliseconds left on a side's clock at `now` of this machine. */
