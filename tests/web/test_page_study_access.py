@@ -32,6 +32,7 @@ READY = {
     "lesson": ".marks .key",
     "arena": "input[type=file]",
 }
+HEAVY = ("analysis", "review", "puzzle", "arena")
 BUDGET = 150 * 1024
 Sit = Callable[..., Table]
 
@@ -82,7 +83,7 @@ def test_axe_finds_nothing_in_high_contrast(sit: Sit, name: str) -> None:
     assert faults_of(sit(name, "contrast", "vi").page) == []
 
 
-@pytest.mark.parametrize("width", [375, 768])
+@pytest.mark.parametrize("width", [375, pytest.param(768, marks=pytest.mark.slow)])
 def test_nothing_is_wider_than_a_phone(sit: Sit, width: int) -> None:
     table = sit("analysis", "dark", "pl", width=width, height=812)
     for name, path in PAGES.items():
@@ -156,7 +157,10 @@ def test_analysis_by_keyboard_alone(sit: Sit) -> None:
     expect(page.get_by_role("tab", name="Opening book")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "home"])
+@pytest.mark.parametrize(
+    "name",
+    [*HEAVY, *(pytest.param(name, marks=pytest.mark.slow) for name in PAGES if name not in (*HEAVY, "home"))],
+)
 def test_little_travels(person: Person, name: str) -> None:
     """The first visit of any page, compressed; and nothing jumps while it is built."""
     table = person("about:blank")
