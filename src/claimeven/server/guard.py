@@ -1,6 +1,7 @@
 """What uvicorn leaves open: connections that say nothing, half a request, or never read their answer."""
 
 import asyncio
+import logging
 from typing import Any
 
 import h11
@@ -8,6 +9,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from claimeven.server.limits import Limits
+
+MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
+# What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
+FAULTS_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
+logging.getLogger("uvicorn.error").addFilter(lambda record: record.getMessage() not in FAULTS_OF_CLIENTS)
 
 
 def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
@@ -88,6 +94,17 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             extras["claimeven.abort"] = self.transport.abort
             extras["claimeven.send_texts"] = self._send_texts
             await super().run_asgi()
+
+        def send_receive_event_to_app(self) -> None:
+            """Let some messages wait before reading stops: to do so for each takes two system calls."""
+            if self.read_paused or self.queue.qsize() >= MAX_UNREAD:
+                super().send_receive_event_to_app()
+                return
+            self.read_paused = True  # or so uvicorn is told: then it does not stop reading
+            try:
+                super().send_receive_event_to_app()
+            finally:
+                self.read_paused = False
 
         async def _send_texts(self, texts: list[str]) -> None:
             """Several messages in one packet: sending is what a server spends most of its time with."""

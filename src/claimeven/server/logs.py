@@ -9,9 +9,6 @@ import msgspec
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
-# What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
-FAULTS_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
-
 
 class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
@@ -33,6 +30,5 @@ def set_up(level: str) -> None:
     for name, lowest in (("claimeven.server", level), ("uvicorn.error", "warning")):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
-        logger.filters[:] = [lambda record: record.getMessage() not in FAULTS_OF_CLIENTS]
         logger.setLevel(lowest.upper())
         logger.propagate = False
