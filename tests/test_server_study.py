@@ -224,6 +224,15 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
     assert {row["column"] for row in found["why_not"]} == {column + 1 for column in position.legal} - {2}
 
 
+def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what the rules show."""
+    monkeypatch.setattr(desks.TimedSolver.__init__, "__defaults__", (0.3,))
+    found = ask(server, "explain", moves="444", board="9x9x4", column=5)
+    assert (found["exact"], found["value"], found["why_not"]) == (False, None, [])
+    assert found["verdict"] == "How the game ends after column 5 was not worked out within the limit."
+    assert refused(server, "why-not", moves="4445", board="9x9x4", column=5) == (422, "too_long")
+
+
 def test_why_not_one_column(server: Served) -> None:
     found = ask(server, "why-not", moves="4131", column=2)
     assert found["text"].startswith("Column 2 only draws. After 2 5 ")
@@ -251,7 +260,10 @@ def test_the_book_as_an_explorer(server: Served, solver: Solver) -> None:
 def test_a_second_opinion(server: Served) -> None:
     found = ask(server, "opinion", moves="445566", agent="mcts:simulations=500", think=2000)
     assert found["column"] in (3, 7)
-    assert abs(sum(found["weights"].values()) - 1) < 0.01
+    assert abs(sum(column["weight"] for column in found["columns"]) - 1) < 0.01
+    assert re.match(r"It played \d+ games? to the end\.", found["saw"])
+    polish = ask(server, "opinion", moves="445566", agent="mcts:simulations=500", think=2000, language="pl")
+    assert polish["saw"] != found["saw"]
 
 
 # Games ------------------------------------------------------------------------------------------------

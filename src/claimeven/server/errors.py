@@ -11,7 +11,7 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
     "rate": 429,
     "busy": 503,
     "gone": 499,  # nobody waits for the answer
-    "too_long": 503,
+    "too_long": 422,  # too hard a question for the time there is
 }
 
 

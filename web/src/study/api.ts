@@ -118,7 +118,9 @@ export interface ExplorerRow extends Value {
 export interface Opinion {
   agent: string;
   column: number;
-  weights: Record<string, number>;
+  /** What it looked at, in words. */
+  saw: string;
+  columns: { column: number; weight: number; text: string }[];
 }
 
 export interface Converted {
@@ -219,7 +221,7 @@ export const explainColumn = (place: Place, column: number, signal?: AbortSignal
 export const explore = (place: Place, signal?: AbortSignal) =>
   ask<{ rows: ExplorerRow[] | null }>('explorer', placeQuery(place), signal);
 export const opinionOf = (place: Place, agent: string, think: number, signal?: AbortSignal) =>
-  ask<Opinion>('opinion', { ...placeQuery(place), agent, think }, signal);
+  ask<Opinion>('opinion', { ...placeQuery(place), agent, think, language: spokenLanguage() }, signal);
 export const valuesOf = (place: Place, signal?: AbortSignal) =>
   ask<{ values: (number | null)[] }>('values', placeQuery(place), signal);
 export const convert = (text: string, to: string, format: string | null = null, board: string | null = null) =>

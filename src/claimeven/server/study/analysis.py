@@ -7,11 +7,12 @@ import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from claimeven import notation
+from claimeven.agents import Choice
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons import Explanation, explain, refutation
+from claimeven.reasons import Explanation, explain, refutation, view_of
 from claimeven.reasons.tell import Teller
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.api import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
@@ -25,6 +26,7 @@ Size = Annotated[str | None, Query(max_length=32, description="like 7x6x4")]
 Column = Annotated[int, Query(ge=1, le=35)]
 Language = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
 MAX_OPINION = 5000  # milliseconds
+NO_TIME = Limit(nodes=1)  # without a limit an explanation counts on exact scores
 
 
 @router.get("/analyse", responses=FAULTS)
@@ -125,7 +127,7 @@ def _explanation(position: Position, column: int, language: str, work: Work) -> 
     except LateError:
         if work.stop.is_set():
             raise
-        found = explain(position, column, Ignorant(), language)
+        found = explain(position, column, Ignorant(), language, NO_TIME)
     return explanation_json(found)
 
 
@@ -253,14 +255,15 @@ async def opinion(
     moves: Moves = "",
     board: Size = None,
     think: Annotated[int, Query(ge=10, le=MAX_OPINION, description="milliseconds")] = 500,
+    language: Language = "en",
 ) -> Response:
-    """What an agent would play, and how it shares its trust among the columns."""
+    """What an agent would play, what it saw, and how it shares its trust among the columns."""
     position = view.read_position(moves, board)
     if position.is_over:
         raise RefusedError("game_over", "the game is over here")
     desk, stop = desk_of(request), threading.Event()
     spec = desk.thinkers.check(agent)
-    key = ("opinion", position.board, position.moves, str(position), spec, think)
+    key = ("opinion", position.board, position.moves, str(position), spec, think, language)
     known = desk.known(key)
     if known is not None:
         return json_answer(known)
@@ -269,12 +272,22 @@ async def opinion(
         choice = await while_connected(request, coming)
     finally:
         stop.set()
-    body = msgspec.json.encode(
-        {
-            "agent": spec,
-            "column": choice.column + 1,
-            "weights": {str(column + 1): round(weight, 4) for column, weight in choice.weights.items()},
-        }
-    )
+    body = msgspec.json.encode(_opinion(spec, choice, position, language))
     desk.keep(key, body)
     return json_answer(body)
+
+
+def _opinion(spec: str, choice: Choice, position: Position, language: str) -> dict[str, Any]:
+    """Its own view; the truth is asked for elsewhere."""
+    words = Words(language)
+    seen = view_of(spec, choice, position, Ignorant(), language, NO_TIME)
+    chose = words.say("view.chose", agent=spec, column=notation.column_digit(choice.column))
+    return {
+        "agent": spec,
+        "column": choice.column + 1,
+        "saw": seen.saw.removeprefix(chose).strip(),
+        "columns": [
+            {"column": one.column + 1, "weight": round(one.weight, 4), "text": one.text(words)}
+            for one in seen.columns
+        ],
+    }
