@@ -197,9 +197,14 @@ def test_the_page_and_its_headers(server: Served, tmp_path: Path, monkeypatch: p
         "//etc/passwd",
         "/nowhere",
     ):
-        answer = server.http.get(path)
-        assert answer.status_code == 404, path
-        assert answer.text != "no"
+        for accepts in ("*/*", "text/html,*/*;q=0.8"):
+            answer = server.http.get(path, headers={"accept": accepts})
+            assert answer.status_code == 404, path
+            assert answer.text != "no"
+    # A person who mistyped gets the page, which shows a way out; a program gets a line of text.
+    lost = server.http.get("/nowhere", headers={"accept": "text/html"})
+    assert lost.text == "<title>page</title>" and lost.headers["content-type"].startswith("text/html")
+    assert server.http.get("/api/nowhere", headers={"accept": "text/html"}).text == "there is nothing here\n"
 
 
 def test_errors_have_one_shape(server: Served) -> None:

@@ -36,12 +36,17 @@ async def page(request: Request, path: str) -> Response:
     if file is not None:
         # The names of built assets change with their content.
         return _sent(request, file, FOR_EVER if path.startswith("assets/") else "no-cache")
-    if not PLACES.fullmatch(path):
+    is_known = bool(PLACES.fullmatch(path))
+    # A person with a mistyped address gets the page, which says so and shows a way out.
+    if not is_known and (path.startswith("api/") or "text/html" not in request.headers.get("accept", "")):
         return PlainTextResponse("there is nothing here\n", 404)
     index = STATIC / "index.html"
     if not index.is_file():
         return PlainTextResponse("page not built: make page\n", 503)
-    return _sent(request, index, "no-cache")
+    answer = _sent(request, index, "no-cache")
+    if not is_known:
+        answer.status_code = 404
+    return answer
 
 
 def _sent(request: Request, file: Path, cache: str) -> Response:
