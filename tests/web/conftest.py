@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from table import Person, Table
 
 import claimeven.server
 
 CHROMIUM = shutil.which("chromium")
 STATIC = Path(claimeven.server.__file__).parent / "static"
+expect.set_options(timeout=30_000)  # the machine may be busy
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -79,7 +80,7 @@ def person(browser: Browser, address: str) -> Iterator[Person]:
         context = browser.new_context(
             base_url=address, viewport={"width": width, "height": height}, **options
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         context.on(
             "request",
             lambda request: None if request.url.startswith(address) else faults.append(request.url),

@@ -142,13 +142,12 @@ def test_other_boards_and_a_clock(person: Person) -> None:
 
 
 def test_agents_play_to_be_watched(person: Person) -> None:
-    table = person()
+    table, guest = person(), person()  # the guest is there before: such a game is short
     table.choose("Watch")
     table.page.get_by_label("Red", exact=True).last.select_option("first")
     table.page.get_by_label("Yellow", exact=True).last.select_option("random")
     table.page.get_by_role("button", name="Watch them play").click()
     expect(table.discs.nth(1)).to_be_attached()
-    guest = person()
     guest.choose("Watch")
     guest.page.get_by_role("link", name="First – Random").click()
     expect(guest.detail).to_have_text("You are watching.")

@@ -36,8 +36,9 @@ class Child:
             raise AgentError(f"{quote(command[0])} cannot be started: {reason}") from None
         self._answers: queue.Queue[bytes | None] = queue.Queue(maxsize=100)  # None: there will be no more
         self._complaints: collections.deque[bytes] = collections.deque(maxlen=5)
-        for action in (self._read_answers, self._read_complaints):
-            threading.Thread(target=action, daemon=True).start()
+        threading.Thread(target=self._read_answers, daemon=True).start()
+        self._listener = threading.Thread(target=self._read_complaints, daemon=True)
+        self._listener.start()
         self._end = weakref.finalize(self, _end, self._process)
 
     @property
@@ -100,6 +101,7 @@ class Child:
         """How it ended, with the last line that it complained of."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=1)
+            self._listener.join(timeout=1)  # what it said last may still be on its way
         code = self._process.returncode
         how = "closed its output" if code is None else f"ended with exit code {code}"
         last = next((line for line in reversed(self._complaints) if line.strip()), b"")
