@@ -203,7 +203,8 @@ def test_the_page_and_its_headers(server: Served, tmp_path: Path, monkeypatch: p
             assert answer.text != "no"
     # A person who mistyped gets the page, which shows a way out; a program gets a line of text.
     lost = server.http.get("/nowhere", headers={"accept": "text/html"})
-    assert lost.text == "<title>page</title>" and lost.headers["content-type"].startswith("text/html")
+    assert lost.text == "<title>page</title>"
+    assert lost.headers["content-type"].startswith("text/html")
     assert server.http.get("/api/nowhere", headers={"accept": "text/html"}).text == "there is nothing here\n"
 
 
