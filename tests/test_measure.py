@@ -212,3 +212,18 @@ def test_measure_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 def test_measure_refuses(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["measure", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"44\n\xff\xfe\n", "is not text: invalid start byte at byte 4"),
+        (b"# nothing\n\n", "there are no positions"),
+    ],
+)
+def test_measure_refuses_a_file_without_positions(
+    content: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "set").write_bytes(content)
+    assert cli.run(["measure", "random", "--set", str(tmp_path / "set")]) == 2
+    assert words in capsys.readouterr().err

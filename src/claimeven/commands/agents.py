@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.commands.options import BoardOption, JsonOption, print_json, read_input
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
@@ -146,7 +146,10 @@ def _questions(name: str, count: int | None, board: str | None) -> "list[Questio
     path = Path(name)
     if name != "pons" and path.is_file():
         on = None if board is None else Board.parse(board)
-        return questions_from(path.read_text().splitlines(), Solver(), on)[:count]
+        found = questions_from(read_input(name).splitlines(), Solver(), on)[:count]
+        if not found:
+            raise InputError(f"{name}: there are no positions in it")
+        return found
     if board is not None and Board.parse(board) != Board():
         raise InputError("Pons' sets are on 7x6x4; give a file of positions for another board")
     wanted = list(pons.NAMES) if name == "pons" else pons.parse_sets(name)
