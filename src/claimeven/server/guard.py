@@ -93,7 +93,11 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             extras["claimeven.lag"] = lambda: self.last_ping_rtt
             extras["claimeven.abort"] = self.transport.abort
             extras["claimeven.send_texts"] = self._send_texts
-            await super().run_asgi()
+            try:
+                await super().run_asgi()
+            finally:  # no circles: they would wait for the garbage collector, and it makes games wait
+                for name in ("lag", "abort", "send_texts"):
+                    del extras[f"claimeven.{name}"]
 
         def send_receive_event_to_app(self) -> None:
             """Let some messages wait before reading stops: to do so for each takes two system calls."""
@@ -120,5 +124,6 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 limits.leave(self.address)
                 self.address = None
             super().connection_lost(exc)
+            self.conn.parser.close()  # a generator that holds its own connection
 
     return GuardedHttp, GuardedSocket
