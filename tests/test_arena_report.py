@@ -291,3 +291,11 @@ def test_ctrl_c_and_resume(tmp_path: Path, capsys: Capture) -> None:
     assert "unfinished tournament" in capsys.readouterr().err
     told = json.loads(answer(capsys, *arguments, "--workers", "1", "--resume", "--json"))
     assert told["games"] == 60
+
+
+def test_pairs_all_alike_tell_no_elo_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    # Whoever begins wins on this board: every pair ends 1 to 1, which is no measurement without error.
+    command = "arena random first --games 4 --board 1x1x1 --openings 0-ply --judge 0"
+    assert cli.run(command.split()) == 0
+    shown = capsys.readouterr().out
+    assert "random – first: 2 won, 0 drawn, 2 lost; p = 1.000" in shown

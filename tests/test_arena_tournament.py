@@ -54,6 +54,7 @@ def test_who_meets_whom() -> None:
         (("first", "nobody"), {}, "there is no agent 'nobody'"),
         (("first", "random"), {"games": 3}, "even number"),
         (("first", "random"), {"games": 0}, "even number"),
+        (("first", "random"), {"games": 10**23}, "at most 10,000,000"),
         (("first", "random"), {"format": "swiss"}, "round-robin or gauntlet"),
         (("first", "random", "rules"), {"sprt": Sprt()}, "SPRT compares two"),
         (("first", "random"), {"openings": "none"}, "openings 'none'"),

@@ -50,7 +50,7 @@ def _pairing_row(result: dict[str, Any], pairing: dict[str, Any]) -> list[str]:
         f"{one} – {other}",
         f"{pairing['score']:.1%}",
         f"{low:.1%} – {high:.1%}",
-        "beyond measure" if elo is None else f"{elo['value']:+.0f} ± {elo['error']:.0f}",
+        "cannot be told" if elo is None else f"{elo['value']:+.0f} ± {elo['error']:.0f}",
         f"{pairing['superiority']:.1%}",
         "&lt; 0.001" if pairing["p_holm"] < 0.001 else f"{pairing['p_holm']:.3f}",
         f"{pairing['distinct']} of {games}",

@@ -18,6 +18,7 @@ from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
+MOST_GAMES = 10_000_000  # of a pairing; the whole schedule lies in memory
 Format = Literal["round-robin", "gauntlet"]
 NAME_LENGTH = 100
 
@@ -54,6 +55,8 @@ class Plan:
             raise InputError("a tournament needs at least two agents")
         if self.games < 2 or self.games % 2:
             raise InputError(f"the games of a pairing are an even number, at least 2, not {self.games}")
+        if self.games > MOST_GAMES:
+            raise InputError(f"the games of a pairing are at most {MOST_GAMES:,}, not {self.games:.3g}")
         if self.format not in get_args(Format):
             raise InputError(f"a tournament is {' or '.join(get_args(Format))}, not {self.format!r:.60}")
         if self.sprt is not None and len(self.specs) != 2:

@@ -84,9 +84,9 @@ def _pairing(who: tuple[int, int], pairs: Sequence[tuple[Played, Played]]) -> di
     tally = [0] * 5
     for pair in pairs:
         tally[pair_points(list(pair), one)] += 1
-    mean = moments(tally).mean
-    # A clean score has no difference of strength that could be told.
-    is_measured = LEAST < mean < 1 - LEAST
+    mean, variance, _ = moments(tally)
+    # A clean score has no difference of strength that could be told; pairs all alike do not tell its error.
+    is_measured = LEAST < mean < 1 - LEAST and variance > 0
     return {
         "agents": list(who),
         **_wins(games, lambda _: one),
