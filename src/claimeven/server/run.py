@@ -136,7 +136,7 @@ class Server(uvicorn.Server):
         # What is loaded now stays: a look through all of it would only make games wait.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(5_000, 30, 20)  # a look through everything takes 0.2 s in a full house: seldom
+        gc.set_threshold(5_000, 30, 3)  # a look through everything takes 0.2 s in a full house: seldom
         self._on_start(port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
