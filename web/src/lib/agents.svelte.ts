@@ -5,7 +5,7 @@ import { agentList, type AgentOffer } from './api';
 export const LEVELS = Array.from({ length: 10 }, (_, i) => `level:${i + 1}`);
 
 /** Offered until the server has told its own list. */
-const KNOWN = ['perfect', 'mcts', 'minimax', 'rules', 'random', 'first'];
+const KNOWN = ['perfect', 'minimax', 'mcts', 'rules', 'random', 'first'];
 
 class Agents {
   others = $state.raw<AgentOffer[]>(KNOWN.map((spec) => ({ spec, name: spec, about: '' })));

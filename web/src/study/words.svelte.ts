@@ -35,5 +35,8 @@ export const sOf = (key: string, params: Params = {}): string => (key in en ? s(
 /** The language to ask the server for: the one on the screen. */
 export const spokenLanguage = (): Language => now.language;
 
+/** A number in the language of the page; what rounds to nothing has no sign ("0", not "-0"). */
 export const number = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(now.language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+  new Intl.NumberFormat(now.language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(
+    Number(value.toFixed(digits)) + 0,
+  );
