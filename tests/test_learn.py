@@ -447,3 +447,13 @@ def test_a_killed_training_goes_on_from_its_last_checkpoint(tmp_path: Path, caps
     assert run(capsys, "--out", str(out), "--resume", "--games", "20000")[0] == 0
     assert run(capsys, "--out", str(other), *options)[0] == 0
     assert out.read_bytes() == other.read_bytes()
+
+
+def test_nothing_is_told_of_good_moves_where_no_move_is_bad(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "t.q")
+    assert cli.run(["train", "q-learning", "--out", out, "--games", "20", "--board", "1x1x1"]) == 0
+    told = capsys.readouterr()
+    assert "20 games · 1 positions · random" in told.err + told.out
+    assert "good moves" not in told.err

@@ -218,8 +218,9 @@ def _write_curve(table: "Table", out: Path) -> None:
 
 def _point_line(point: dict[str, Any]) -> str:
     scores = [f"{name} {score['value']:.0%}" for name, score in point["scores"].items()]
-    kept = f"good moves {point['kept']['value']:.1%}"
-    return " · ".join([f"{point['games']:,} games", f"{point['states']:,} positions", kept, *scores])
+    # A board may have no position in which a move could spoil anything: then there is nothing to tell.
+    kept = [f"good moves {point['kept']['value']:.1%}"] if point["kept"]["positions"] else []
+    return " · ".join([f"{point['games']:,} games", f"{point['states']:,} positions", *kept, *scores])
 
 
 def _result(table: "Table", match: str | None) -> dict[str, Any]:
