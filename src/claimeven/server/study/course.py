@@ -57,7 +57,7 @@ LESSONS: Mapping[str, Lesson] = {
         (
             Step("show", "445566"),
             Step("find", "445566", shows("wins_now")),
-            Step("find", "41424", shows("blocks")),
+            Step("find", "14141", shows("blocks")),
             Step("show", "3436634"),
             Step("find", "3436634", shows("gives_win")),
         ),
