@@ -1,7 +1,6 @@
 """Our environments by the tests of those who define them, and OpenSpiel's rules beside ours."""
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -150,8 +149,7 @@ def test_openspiel_agrees_with_our_rules() -> None:
 
 @pytest.mark.slow
 def test_openspiel_agrees_for_long() -> None:
-    """OPENSPIEL_GAMES=100000 for more."""
-    agree(2, int(os.environ.get("OPENSPIEL_GAMES", "1000")))
+    agree(2, 100_000)
 
 
 def test_openspiel_there_and_back() -> None:
