@@ -110,7 +110,7 @@ def table(result: dict[str, Any]) -> str:
                 *(f"{agent[key] / games:.0%}" for key in ("wins", "draws", "losses")),
                 f"{agent['score']:.1%}",
                 f"{low:.1%} – {high:.1%}",
-                f"{agent['rating']['value']:+.0f}",
+                f"{round(agent['rating']['value']):+d}",  # a whole number has no minus before zero
                 f"{(above - below) / 2:.0f}",
                 str(faults["illegal"]),
                 str(faults["crash"] + faults["time"]),
@@ -132,7 +132,7 @@ def pairing_line(result: dict[str, Any], pairing: dict[str, Any]) -> str:
     one, other = (short(result["agents"][number]["name"]) for number in pairing["agents"])
     line = f"{one} – {other}: {pairing['wins']} won, {pairing['draws']} drawn, {pairing['losses']} lost"
     if pairing["elo"] is not None:
-        line += f"; Elo {pairing['elo']['value']:+.0f} ± {pairing['elo']['error']:.0f}"
+        line += f"; Elo {round(pairing['elo']['value']):+d} ± {pairing['elo']['error']:.0f}"
     return f"{line}; {chance(pairing['p_holm'])}"
 
 
