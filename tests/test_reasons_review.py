@@ -109,6 +109,17 @@ def test_a_limit_leaves_moves_unknown() -> None:
     found = review(Game.parse("44", Board.parse("9x7")), Solver(megabytes=16), limit=Limit(nodes=50))
     assert [move.name for move in found.moves] == ["unknown", "unknown"]
     assert found.accuracy[0].percent is None
+    for language in ("en", "fr", "pl", "vi"):
+        told = review(
+            Game.parse("44", Board.parse("9x7")),
+            Solver(megabytes=16),
+            limit=Limit(nodes=50),
+            language=language,
+        )
+        assert "1" in told.text
+        assert len(told.text.splitlines()) == 2  # that they are unknown, and nothing more
+    assert found.text.splitlines()[0] == "x: 1 move was not worked out within the limit."
+    assert "Nobody gave anything away" not in found.to_html()
 
 
 def test_commands(capsys: pytest.CaptureFixture[str]) -> None:

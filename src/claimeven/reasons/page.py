@@ -59,7 +59,7 @@ def review_page(review: Review) -> str:
         _accuracies(review, words),
         f"<h2>{escape(words.say('review.value'))}</h2><div class='card'>{graph(review, words)}</div>",
         f"<h2>{escape(words.say('review.turning_points'))}</h2>",
-        *([_point(point, words) for point in review.turning_points] or [_clean(words)]),
+        *([_point(point, words) for point in review.turning_points] or [_no_points(review, words)]),
         f"<h2>{escape(words.say('review.moves'))}</h2><ol class='moves'>",
         *[_move(move, words) for move in review.moves],
         "</ol>",
@@ -81,8 +81,9 @@ def _headline(review: Review) -> str:
     )
 
 
-def _clean(words: Words) -> str:
-    return f"<p>{escape(words.say('review.clean'))}</p>"
+def _no_points(review: Review, words: Words) -> str:
+    is_known = not any(accuracy.unknown for accuracy in review.accuracy)
+    return f"<p>{escape(words.say('review.clean'))}</p>" if is_known else "<p>–</p>"
 
 
 def _accuracies(review: Review, words: Words) -> str:

@@ -56,6 +56,7 @@ class Accuracy:
 
     kept: int
     asked: int
+    unknown: int = 0  # moves that a limit left open
 
     @property
     def percent(self) -> float | None:
@@ -88,7 +89,12 @@ class Review:
 
     def to_json(self) -> dict[str, Any]:
         def accuracy(found: Accuracy) -> dict[str, Any]:
-            return {"kept": found.kept, "asked": found.asked, "percent": found.percent}
+            return {
+                "kept": found.kept,
+                "asked": found.asked,
+                "percent": found.percent,
+                "unknown": found.unknown,
+            }
 
         return {
             "board": str(self.game.board),
@@ -206,22 +212,24 @@ def is_forced(position: Position, column: int) -> bool:
 
 def _accuracy(moves: list[ReviewedMove], side: int) -> Accuracy:
     asked = [move for move in moves if move.position.side == side and move.choices_differ]
-    return Accuracy(sum(move.keeps_outcome for move in asked), len(asked))
+    unknown = sum(move.name == "unknown" and move.position.side == side for move in moves)
+    return Accuracy(sum(move.keeps_outcome for move in asked), len(asked), unknown)
 
 
 # Words ------------------------------------------------------------------------------------------
 
 
 def accuracy_text(words: Words, player: str, accuracy: Accuracy) -> str:
-    if accuracy.percent is None:
-        return words.say("review.no_choice", player=player)
-    return words.say(
-        "review.accuracy",
-        player=player,
-        kept=accuracy.kept,
-        asked=accuracy.asked,
-        percent=round(accuracy.percent),
-    )
+    """Of one player; nothing is said about moves that were not worked out, but that they were not."""
+    sentences = []
+    if accuracy.percent is not None:
+        known = {"kept": accuracy.kept, "asked": accuracy.asked, "percent": round(accuracy.percent)}
+        sentences.append(words.say("review.accuracy", player=player, **known))
+    elif not accuracy.unknown:
+        sentences.append(words.say("review.no_choice", player=player))
+    if accuracy.unknown:
+        sentences.append(words.say("review.unknown", n=accuracy.unknown, player=player))
+    return " ".join(sentences)
 
 
 def moment_text(words: Words, move: ReviewedMove) -> str:
@@ -248,7 +256,7 @@ def opening_words(explanation: Explanation) -> str:
 def _text(words: Words, accuracy: tuple[Accuracy, Accuracy], points: tuple[TurningPoint, ...]) -> str:
     players = zip(notation.STONES, accuracy, strict=True)
     lines = [accuracy_text(words, player, found) for player, found in players]
-    if not points:
+    if not points and not any(found.unknown for found in accuracy):
         lines.append(words.say("review.clean"))
     for point in points:
         lines += ["", moment_text(words, point.move), opening_words(point.played)]

@@ -112,7 +112,8 @@ def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
         "states": [view.state(position) for position in game.positions],
         "values": list(found.values),
         "accuracy": [
-            {"kept": side.kept, "asked": side.asked, "percent": side.percent} for side in found.accuracy
+            {"kept": side.kept, "asked": side.asked, "percent": side.percent, "unknown": side.unknown}
+            for side in found.accuracy
         ],
         "classes": [
             {

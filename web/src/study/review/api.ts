@@ -40,7 +40,7 @@ export interface Reviewed {
   moves: string;
   states: BoardState[];
   values: (number | null)[];
-  accuracy: { kept: number; asked: number; percent: number | null }[];
+  accuracy: { kept: number; asked: number; percent: number | null; unknown: number }[];
   classes: ReviewedMove[];
   turning_points: TurningPoint[];
 }
