@@ -174,7 +174,8 @@ class Solver {
       return true;
     }
     const Word landings = landing_cells(shape_, position.mask);
-    if (!landings) {
+    const bool has_lines = shape_.connect <= std::max(shape_.columns, shape_.rows);
+    if (!landings || !has_lines) {
       bounds = {0, 0};
       return true;
     }

@@ -319,3 +319,10 @@ def test_a_cleared_solver_is_like_a_new_one() -> None:
 def test_impossible_options(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="must be"):
         Solver(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("board", ["7x6x42", "11x10x12", "7x6x8"])
+def test_where_no_line_fits_nothing_is_searched(board: str) -> None:
+    analysis = Solver(book=False).analyse(Position(Board.parse(board)))
+    assert {score.outcome for score in analysis.scores.values()} == {"draw"}
+    assert analysis.nodes < 1000
