@@ -132,7 +132,11 @@ def pairing_line(result: dict[str, Any], pairing: dict[str, Any]) -> str:
     one, other = (short(result["agents"][number]["name"]) for number in pairing["agents"])
     line = f"{one} – {other}: {pairing['wins']} won, {pairing['draws']} drawn, {pairing['losses']} lost"
     if pairing["elo"] is not None:
-        line += f"; Elo {round(pairing['elo']['value']):+d} ± {pairing['elo']['error']:.0f}"
+        from claimeven.arena.elo import elo_of
+
+        # From the interval of the score: with few pairs the error by the normal law is far too small.
+        low, high = (round(elo_of(bound)) for bound in pairing["interval"])
+        line += f"; Elo {round(pairing['elo']['value']):+d} ({low:+d} to {high:+d})"
     return f"{line}; {chance(pairing['p_holm'])}"
 
 
