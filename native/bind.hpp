@@ -31,7 +31,12 @@ inline Word128 word_of(nb::handle number, const char* name) {
     throw std::invalid_argument(std::string(name) + " must be an integer");
   unsigned char bytes[16];
   auto* pylong = reinterpret_cast<PyLongObject*>(number.ptr());
-  if (_PyLong_AsByteArray(pylong, bytes, sizeof bytes, 1, 0) != 0) {
+#if PY_VERSION_HEX >= 0x030d0000
+  const int failed = _PyLong_AsByteArray(pylong, bytes, sizeof bytes, 1, 0, 1);
+#else
+  const int failed = _PyLong_AsByteArray(pylong, bytes, sizeof bytes, 1, 0);
+#endif
+  if (failed != 0) {
     PyErr_Clear();
     throw std::invalid_argument(std::string(name) + " must have 0 to 128 bits");
   }
