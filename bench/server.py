@@ -188,7 +188,7 @@ class Game:
     def soon(self) -> None:
         loop, pace = asyncio.get_running_loop(), self.house.pace
         if self.house.is_closing:
-            self.is_over.set()
+            loop.call_later(1.0, self.is_over.set)  # the last acknowledgement may still be on its way
         elif pace is None:
             self.move()
         else:
