@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import weakref
 from typing import TYPE_CHECKING
 
 from claimeven.agents import AgentError
@@ -20,10 +21,16 @@ class AgentPlayer:
     """Plays the agents' moves in one room."""
 
     def __init__(self, room: "Room") -> None:
-        self._room = room
+        self._place = weakref.ref(room)  # the room has its player: a circle would outlive the game
         self._task: asyncio.Task[None] | None = None
         self._stop = threading.Event()
         self._topic: tuple[int, int, str] | None = None  # take, ply and agent that is thought about
+
+    @property
+    def _room(self) -> "Room":
+        room = self._place()
+        assert room is not None, "a player without a room"
+        return room
 
     @property
     def is_busy(self) -> bool:
