@@ -272,7 +272,7 @@ def test_a_second_opinion(server: Served) -> None:
 def test_a_review(server: Served) -> None:
     found = tell(server, "review", text="4455224")
     assert [row["class"] for row in found["classes"]][2] == "blunder"
-    assert found["accuracy"][0] == {"kept": 2, "asked": 4, "percent": 50.0}
+    assert found["accuracy"][0] == {"kept": 2, "asked": 4, "percent": 50.0, "unknown": 0}
     assert len(found["values"]) == 8
     point = found["turning_points"][0]
     assert (point["ply"], point["column"], point["keeping"], point["state"]["moves"]) == (3, 5, [4], "44")
