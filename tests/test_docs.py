@@ -90,6 +90,13 @@ def test_docstring_examples(name: str) -> None:
     assert results.failed == 0
 
 
+def test_the_tests_that_are_named_exist() -> None:
+    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", (ROOT / "docs/systems.md").read_text())
+    assert len(named) > 20
+    for file, test in named:
+        assert f"def {test}(" in (ROOT / "tests" / file).read_text(), f"{file} has no {test}"
+
+
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```console\n$ echo 1\n2\n```\n")
