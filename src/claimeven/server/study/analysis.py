@@ -114,11 +114,17 @@ async def explain_column(
     request: Request, moves: Moves = "", board: Size = None, column: Column = 1, language: Language = "en"
 ) -> Response:
     """Why a column is good or bad, what the others come to, and the plan behind it."""
+    position = _position_with(moves, board, column)
+    key = ("explain", position.board, position.moves, str(position), column, language)
+    return await answer(request, key, lambda work: _explanation(position, column - 1, language, work))
+
+
+def _position_with(moves: str, board: str | None, column: int) -> Position:
+    """The position, in which this column (from 1) can be played."""
     position = view.read_position(moves, board)
     if column - 1 not in position.legal:
         raise RefusedError("illegal_column", f"column {column} cannot be played here")
-    key = ("explain", position.board, position.moves, str(position), column, language)
-    return await answer(request, key, lambda work: _explanation(position, column - 1, language, work))
+    return position
 
 
 def _explanation(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
@@ -186,9 +192,7 @@ async def why_not(
     request: Request, moves: Moves = "", board: Size = None, column: Column = 1, language: Language = "en"
 ) -> Response:
     """What is wrong with one column when another is better: always with the line that punishes it."""
-    position = view.read_position(moves, board)
-    if column - 1 not in position.legal:
-        raise RefusedError("illegal_column", f"column {column} cannot be played here")
+    position = _position_with(moves, board, column)
     key = ("why_not", position.board, position.moves, str(position), column, language)
     return await answer(request, key, lambda work: _why_not(position, column - 1, language, work))
 
