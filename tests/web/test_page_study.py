@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from table import Person, Table
 
 from claimeven import Game, Position, Solver, formats
@@ -263,11 +263,32 @@ def test_streak_theme_and_the_day(person: Person) -> None:
     page.get_by_role("button", name="Streak").click()
     expect(page.locator(".streak")).to_contain_text("0 in a row")
     puzzle = puzzle_by_id(page.url[-8:])
+    expect(page.locator(".disc")).to_have_count(puzzle.position.ply)
     for column in puzzle.line[::2] if puzzle.goal != "who" else ():
         table.await_turn()
         table.column(column + 1).click()
     if puzzle.goal != "who":
         expect(page.locator(".streak")).to_contain_text("1 in a row")
+
+
+def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> None:
+    """While the next puzzle is on its way, the page says and counts what is on the board."""
+    table = person("/puzzles/f8388678")
+    page = table.page
+    held: list[Route] = []
+    page.route("**/puzzles/daily*", lambda route: held.append(route))
+    with page.expect_request("**/puzzles/daily*"):
+        page.get_by_role("button", name="Puzzle of the day").click()
+    expect(page.locator(".streak")).to_have_count(0)
+    page.get_by_role("button", name="Streak").click()
+    expect(page.locator(".streak")).to_contain_text("0 in a row")
+    address = page.url
+    with page.expect_response("**/puzzles/daily*"):
+        held[0].continue_()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_be_visible()
+    expect(page.locator(".streak")).to_contain_text("0 in a row")
+    assert page.url == address
 
 
 # Lessons ----------------------------------------------------------------------------------------------
