@@ -3,12 +3,11 @@
 import json
 import os
 from collections.abc import Callable, Generator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-DATA = Path(__file__).parent / "data"
+from places import DATA
 
 
 def _build_core_once() -> None:

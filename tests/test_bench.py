@@ -10,7 +10,7 @@ from claimeven.bench import calls
 from claimeven.bench.contest import EMPTY, POSITIONS, Answer, Ours, Result, Total, compete, questions
 from claimeven.bench.signature import signature
 from claimeven.errors import InputError
-from conftest import DATA
+from places import DATA
 
 
 def test_the_signature_of_the_search() -> None:

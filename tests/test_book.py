@@ -21,9 +21,9 @@ from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.solver import Solver, open_book, opening_book_path
+from places import DATA
 
 Capture = pytest.CaptureFixture[str]
-DATA = Path(__file__).parent / "data"
 SHIPPED = opening_book_path()
 # Magic, version, plies, positions, seed, length of a segment, segments, checksum.
 HEADER = struct.Struct("<8sIIQQQQQ")

@@ -3,7 +3,6 @@
 import json
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +16,9 @@ from claimeven.agents.weights import PRESETS, SCALE, Evaluation
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
+from places import DATA
 from plain_minimax import WIN, plain_minimax, plain_value
 
-DATA = Path(__file__).parent / "data"
 SMALL = [
     Board(*sizes) for sizes in ((4, 4, 3), (5, 4, 4), (4, 5, 4), (7, 6, 4), (3, 3, 3), (9, 7, 4), (6, 2, 2))
 ]

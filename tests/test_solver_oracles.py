@@ -8,7 +8,7 @@ import pytest
 
 from claimeven.position import Board, Position
 from claimeven.solver import Solver
-from conftest import DATA
+from places import DATA
 
 # Of boards whose first moves are not listed: seconds on one core.
 GAME_VALUES = {
