@@ -1,4 +1,4 @@
-"""Where things lie. Not in conftest.py: there are two of that name, and an import finds the one loaded last."""
+"""Where things lie. Not in conftest.py: of two files with that name, an import finds the one loaded last."""
 
 from pathlib import Path
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def test_nothing_is_imported_from_conftest() -> None:
-    """Two files are called conftest.py: which one `import conftest` finds depends on the order of the tests."""
+    """Two files are called conftest.py: which one is found depends on the order of the tests."""
     guilty = [
         path.name
         for path in Path(__file__).parent.rglob("*.py")
