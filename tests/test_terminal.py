@@ -22,6 +22,7 @@ from claimeven.agents import AgentTimeoutError, Choice, make_agent
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
+from claimeven.terminal.lines import wrapped
 
 Golden = Callable[[str, str], None]
 
@@ -49,7 +50,7 @@ def sit(
         out.write(line + "\n")
         return line
 
-    console = Console(file=out, force_terminal=discs, color_system="standard" if discs else None)
+    console = Console(file=out, force_terminal=discs, color_system="standard" if discs else None, width=80)
     terminal.Table(Game.parse(load, Board.parse(board)), console, ask, seats, save).sit()
     return out.getvalue()
 
@@ -193,6 +194,38 @@ def test_another_game_may_swap_sides() -> None:
     assert begun == {True, False}
 
 
+@pytest.mark.parametrize("width", [30, 47, 80])
+def test_long_lines_end_between_words(width: int) -> None:
+    seats = against("mcts:simulations=200", explains=True, shows_values=True)
+    whole = sit("4 h q", seats=seats)
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, color_system=None, width=width)
+    words = iter("4hq")
+    seats = against("mcts:simulations=200", explains=True, shows_values=True)
+
+    def ask(prompt: str) -> str:
+        word = next(words)
+        out.write(f"{prompt}{word}\n")
+        return word
+
+    terminal.Table(Game(), console, ask, seats).sit()
+    said = out.getvalue()
+    assert "proved, as o sees it: " in " ".join(said.split())
+    assert max(len(line) for line in said.splitlines() if not line.startswith("go on with: ")) <= width
+    flat = " ".join(said.split())
+    long = [line for line in whole.splitlines() if len(line) > width]
+    assert len(long) >= 3  # the hint, what is proved, the columns
+    for line in long:
+        assert " ".join(line.removeprefix("x to move").split()) in flat  # with discs, one stands before it
+
+
+def test_what_is_wrapped_keeps_its_indent_and_its_last_space() -> None:
+    assert wrapped("  one two three", 10) == "  one two\n  three"
+    assert wrapped("go on? yes: ", 8) == "go on?\nyes: "
+    assert wrapped("a-very-long-word in two", 8) == "a-very-long-word\nin two"
+    assert wrapped("short\n\nenough", 8) == "short\n\nenough"
+
+
 def test_every_move_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "game.c4n"
     said = sit("4 5 q", seats=against("first"), save=file)
@@ -281,6 +314,30 @@ def test_a_saved_game_starts_no_programs(
 def test_play_refuses(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["play", "--terminal", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("", "it is no file"), ("file/game.c4n", "file exists"), ("file/deep/game.c4n", "not a directory")],
+)
+def test_what_cannot_be_saved_is_told_before_the_game(
+    path: str, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert cli.run(["play", "--terminal", "--save", str(tmp_path / path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"claimeven: the game cannot be saved in {tmp_path / path}: {words}\n")
+
+
+def test_a_game_is_not_begun_over_an_older_one_before_the_first_move(
+    keyboard: Callable[[str], None], tmp_path: Path
+) -> None:
+    saved = tmp_path / "game.c4n"
+    saved.write_text("as it was")
+    keyboard("q\n")
+    assert cli.run(["play", "--terminal", "--save", str(saved)]) == 0
+    assert saved.read_text() == "as it was"
+    assert list(tmp_path.iterdir()) == [saved]
 
 
 # In a real terminal ------------------------------------------------------------------------------

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
+from claimeven.commands.options import (
+    BoardOption,
+    JsonOption,
+    MovesArgument,
+    print_json,
+    print_words,
+    read_input,
+)
 
 if TYPE_CHECKING:
     from claimeven.limit import Limit
@@ -99,7 +106,7 @@ def explain(
     if json:
         print_json(explanation.to_json() if view is None else view.to_json())
     elif svg != "-":
-        print(explanation.text if view is None else view.text)
+        print_words(explanation.text if view is None else view.text)
 
 
 def _asked(
@@ -146,4 +153,4 @@ def review(
     if json:
         print_json(found.to_json())
     elif html != "-":
-        print(found.text)
+        print_words(found.text)

@@ -1,6 +1,7 @@
 """What many commands share: arguments and options that always mean the same, files and JSON."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +29,15 @@ FILE_ENDINGS = (".json", ".jsonl", ".c4n", ".pgn", ".txt", ".csv", ".data")
 
 def print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value, ensure_ascii=False))
+
+
+def print_words(text: str) -> None:
+    """Sentences: in a terminal their lines end between words."""
+    if sys.stdout.isatty():
+        from claimeven.terminal.lines import wrapped
+
+        text = wrapped(text, shutil.get_terminal_size().columns)
+    print(text)
 
 
 def read_input(source: str) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,8 +80,12 @@ def play(
     on = Board.parse(board) if board is not None else None
     game = Game(on) if load is None else _loaded(load, on)
     named: list[str | None] = list(agent) if agent else _saved_agents(game)
-    agents = _agents(_seating(named, first or "me"), seed)
-    seats = Seats(agents, Limit.parse(limit), explain, debug, first or "me")
+    seated = _seating(named, first or "me")
+    if save is not None:
+        _check_save(save)
+    within = Limit.parse(limit)
+    agents = _agents(seated, seed)
+    seats = Seats(agents, within, explain, debug, first or "me")
     if load is None or agent:
         game.players = seats.players()
     try:
@@ -158,6 +163,19 @@ def _agents(specs: tuple[str | None, str | None], seed: int | None) -> "tuple[Ag
 
     first, second = (None if spec is None else make_agent(spec, seed) for spec in specs)
     return first, second
+
+
+def _check_save(path: Path) -> None:
+    """What cannot be saved is told before the game, not after the first move."""
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"the game cannot be saved in {path}: it is no file")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise InputError(f"the game cannot be saved in {path}: {why}") from None
 
 
 def _autosave() -> Path:

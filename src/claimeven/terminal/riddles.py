@@ -11,6 +11,7 @@ from claimeven.reasons import explain, refutation
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw
+from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.table import typed_line
 
 
@@ -134,10 +135,10 @@ class Riddles:
         self.say("\n".join(line for line in told.text.split("\n") if line not in others))
 
     def answer(self, prompt: str) -> str:
-        word = self.ask(prompt).strip().lower()
+        word = self.ask(fitted(self.console, prompt)).strip().lower()
         if word in ("q", "quit", "exit"):
             raise Leave
         return word
 
     def say(self, text: str) -> None:
-        self.console.out(text, highlight=False)
+        say(self.console, text)

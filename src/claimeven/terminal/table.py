@@ -20,11 +20,13 @@ from claimeven.runner import write_whole
 from claimeven.terminal.advice import Advisor, view
 from claimeven.terminal.board import DISC, cell_words, draw, has_discs, sentence
 from claimeven.terminal.keyboard import can_pick, pick
+from claimeven.terminal.lines import fitted, say
 
 COMMANDS = ("undo", "redo", "hint", "moves", "help", "quit")
 HELP = """\
-Two players take turns to drop a disc; it falls to the lowest free cell of the column.
-The first to get {connect} in a line, across, up or slanting, wins. {begins}
+Two players take turns to drop a disc; it falls to the lowest free cell of the
+column. The first to get {connect} in a line, across, up or slanting, wins.
+{begins}
 {type}
   {undo:<6} take the last move back      {moves:<6} show the moves so far
   {redo:<6} play it again                {hint:<6} what would be best here
@@ -109,9 +111,11 @@ class Table:
             first, second = self.seats.agents
             who = "".join(f" --agent {quote(agent.name)}" for agent in (first, second) if agent is not None)
             who += " --first agent" if first is not None and second is None else ""
-            self.say(
+            # Not wrapped: it is there to be copied.
+            self.console.out(
                 f"go on with: claimeven play --terminal --board {self.game.board}{who}"
-                f" --load {self.game.moves}"
+                f" --load {self.game.moves}",
+                highlight=False,
             )
         if self.game.moves and self.save is not None:
             self.say(f"the game is in {self.save}")
@@ -126,11 +130,11 @@ class Table:
         keys = self.short
         if is_over:
             prompt = f"again? (y yes, {keys['undo']} undo, {keys['moves']} moves, {keys['quit']} quit): "
-            word = self.ask(prompt).strip().lower()
+            word = self.ask(fitted(self.console, prompt)).strip().lower()
         else:
             listed = ", ".join(word if keys[word] == word else f"{keys[word]} {word}" for word in COMMANDS)
             prompt = f"{self.marked()}, column {self.columns} ({listed}): "
-            word = self.ask_column(prompt)
+            word = self.ask_column(fitted(self.console, prompt))
         if word in ("quit", keys["quit"], "exit") or (is_over and word in ("n", "no")):
             return False
         try:
@@ -273,4 +277,4 @@ class Table:
         return disc + sentence(self.game.position)
 
     def say(self, text: str) -> None:
-        self.console.out(text, highlight=False)
+        say(self.console, text)
