@@ -169,3 +169,20 @@ def test_a_limit_that_does_not_come_changes_nothing(solver: Solver) -> None:
     stop = threading.Event()
     stop.set()
     assert explain(Position(), 3, solver, limit=Limit(stop=stop)).score is None
+
+
+def test_without_a_solver_only_the_rules_are_told() -> None:
+    position = Position.parse("12121")
+    told = explain(position, 2, None)
+    assert (told.score, told.why_not, told.line, told.plan) == (None, (), None, None)
+    assert told.reason == "It leaves a4 to them, where they win at once."
+    assert told == explain(position, 2, Solver(megabytes=16, book=False), limit=Limit(nodes=1))
+
+
+def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:
+    """It sets a column apart because of a winning cell, but nobody has to play below that cell."""
+    told = explain(Position.parse("64"), 3, solver)
+    assert told.plan is not None
+    assert (int(solver.score(told.plan.position)), told.plan.bound, told.plan.keys) == (0, 0, ())
+    assert " a plan wins " not in told.text
+    assert "decides" not in told.text.split("\n")[0]

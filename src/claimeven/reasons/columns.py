@@ -39,7 +39,7 @@ class ColumnPlan:
 
     position: Position
     bound: int
-    keys: tuple[Cell, ...]  # the winning cell that splits its column off, if there is one
+    apart: tuple[Cell, ...]  # the winning cell that splits its column off, if there is one
     links: tuple[Link, ...]
     is_watchful: bool = False  # it wins when it can, and stops them when it must, before anything else
     theorem: str = "replay"
@@ -49,9 +49,14 @@ class ColumnPlan:
         """The side whose plan it is."""
         return 1 - self.position.side
 
+    @property
+    def keys(self) -> tuple[Cell, ...]:
+        """The cell that decides. In a plan that only holds nobody has to play below it."""
+        return self.apart if self.bound < 0 else ()
+
     def top(self, column: int) -> int:
-        """How many cells of a column count: up to the key, if it is there."""
-        return next((key.row + 1 for key in self.keys if key.column == column), self.position.board.rows)
+        """How many cells of a column count: up to the winning cell, if it is there."""
+        return next((key.row + 1 for key in self.apart if key.column == column), self.position.board.rows)
 
     def answer(self, stones: replay.Stones, move: int) -> int:
         """The cell that answers a move, as bits; 0 without an answer. The stones are those before it."""
@@ -96,7 +101,7 @@ class ColumnPlan:
         if answer or not self.is_watchful:
             return answer
         # Columns become odd when threats are stopped elsewhere: it goes on in the first that is.
-        keyed = sum(board.column_bits(key.column) for key in self.keys)
+        keyed = sum(board.column_bits(key.column) for key in self.apart)
         others = bits(open_cells & ~keyed)
         return next((cell for cell in others if (board.rows - row_of(board, cell)) % 2 == 0), 0)
 
@@ -167,7 +172,7 @@ def _linked(plan: ColumnPlan) -> Iterator[ColumnPlan]:
     even = [column for column in left if left[column] % 2 == 0 and left[column] > 0]
     if len(odd) % 2 or len(odd) > 6:
         return
-    keyed = {key.column for key in plan.keys}
+    keyed = {key.column for key in plan.apart}
     pairs = [(one, two) for one, two in combinations(even, 2) if not {one, two} & keyed]
     extras: list[tuple[Link, ...]] = [(), *(((one, two, "across"),) for one, two in pairs)]
     for extra in extras:
@@ -178,4 +183,4 @@ def _linked(plan: ColumnPlan) -> Iterator[ColumnPlan]:
             ]
             for chosen in product(*kinds):
                 links = tuple((*pair, kind) for pair, kind in zip(matching, chosen, strict=True))
-                yield ColumnPlan(position, plan.bound, plan.keys, (*links, *extra))
+                yield ColumnPlan(position, plan.bound, plan.apart, (*links, *extra))

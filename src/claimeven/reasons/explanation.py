@@ -111,17 +111,21 @@ class Explanation:
 
 
 def explain(
-    position: Position, column: int, solver: Solver, language: str = "en", limit: Limit | None = None
+    position: Position, column: int, solver: Solver | None, language: str = "en", limit: Limit | None = None
 ) -> Explanation:
     """Explain playing a column (counted from 0) to the side that plays it.
 
     Without a limit everything is exact. A limit is for the whole of it: when it comes early, lines and plans
-    are missing, and when it comes too early for the scores, only what the rules show is told.
+    are missing, and when it comes too early for the scores, or there is no solver, only what the rules show
+    is told.
     """
     teller = Teller(position.board, language)
     if column not in position.legal:
         raise MoveError(f"column {notation.column_digit(column)} cannot be played here")
-    judge, seen = Judge(solver, limit), facts(position, column)
+    seen = facts(position, column)
+    if solver is None:
+        return _unsolved(position, column, teller, seen)
+    judge = Judge(solver, limit)
     try:
         analysis = judge.analyse(position)
     except OutOfTimeError:

@@ -136,9 +136,9 @@ class Teller:
 
     def _otherwise(self, plan: Plan, is_else: bool) -> str:
         if isinstance(plan, ColumnPlan) and plan.is_watchful:
-            if not plan.keys:
+            if not plan.apart:
                 return self.words.say("plan.watch")
-            return self.words.say("plan.watch_key", column=notation.column_digit(plan.keys[0].column))
+            return self.words.say("plan.watch_key", column=notation.column_digit(plan.apart[0].column))
         return self.words.say("plan.follow_else" if is_else else "plan.follow")
 
     def _rules(self, cover: Cover) -> list[str]:

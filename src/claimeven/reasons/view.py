@@ -125,12 +125,15 @@ class View:
 def ask_agent(
     agent: Agent,
     position: Position,
-    solver: Solver,
+    solver: Solver | None,
     language: str = "en",
     limit: Limit | None = None,
     truth_limit: Limit | None = None,
 ) -> View:
-    """Let an agent choose, under `limit`, and lay the truth beside its view, under `truth_limit`."""
+    """Let an agent choose, under `limit`, and lay the truth beside its view, under `truth_limit`.
+
+    Without a solver the truth is what the rules show.
+    """
     choice = agent.choose(position, limit or Limit())
     return view_of(agent.name, choice, position, solver, language, truth_limit)
 
@@ -139,7 +142,7 @@ def view_of(
     agent: str,
     choice: Choice,
     position: Position,
-    solver: Solver,
+    solver: Solver | None,
     language: str = "en",
     limit: Limit | None = None,
 ) -> View:
