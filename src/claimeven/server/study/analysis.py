@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, Request, Response
 
 from claimeven import notation
 from claimeven.agents import Choice
-from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation, view_of
 from claimeven.reasons.tell import Teller
@@ -17,7 +16,7 @@ from claimeven.server.api import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, while_connected
-from claimeven.solver import Analysis, Solver, opening_book
+from claimeven.solver import Analysis, opening_book
 
 router = APIRouter()
 
@@ -26,7 +25,6 @@ Size = Annotated[str | None, Query(max_length=32, description="like 7x6x4")]
 Column = Annotated[int, Query(ge=1, le=35)]
 Language = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
 MAX_OPINION = 5000  # milliseconds
-NO_TIME = Limit(nodes=1)  # without a limit an explanation counts on exact scores
 
 
 @router.get("/analyse", responses=FAULTS)
@@ -133,18 +131,8 @@ def _explanation(position: Position, column: int, language: str, work: Work) -> 
     except LateError:
         if work.stop.is_set():
             raise
-        found = explain(position, column, Ignorant(), language, NO_TIME)
+        found = explain(position, column, None, language)
     return explanation_json(found)
-
-
-class Ignorant(Solver):
-    """Knows nothing: what is told with it follows from the rules alone."""
-
-    def __init__(self) -> None:
-        pass
-
-    def analyse(self, position: Position, limit: Limit | None = None, progress: Any = None) -> Analysis:
-        return Analysis(position, None, {}, {}, (), (), 0, 0.0)
 
 
 def explanation_json(found: Explanation) -> dict[str, Any]:
@@ -284,7 +272,7 @@ async def opinion(
 def _opinion(spec: str, choice: Choice, position: Position, language: str) -> dict[str, Any]:
     """Its own view; the truth is asked for elsewhere."""
     words = Words(language)
-    seen = view_of(spec, choice, position, Ignorant(), language, NO_TIME)
+    seen = view_of(spec, choice, position, None, language)
     chose = words.say("view.chose", agent=spec, column=notation.column_digit(choice.column))
     return {
         "agent": spec,
