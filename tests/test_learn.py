@@ -424,7 +424,8 @@ def test_a_training_goes_on_only_as_it_was_begun(tmp_path: Path, capsys: Capture
     begin = ["--out", out, "--games", "100", "--board", "4x3", "--against", "first"]
     assert run(capsys, *begin)[0] == 0
     assert "--resume goes on with it" in run(capsys, *begin)[2]
-    assert "100 games were played already" in run(capsys, "--out", out, "--resume", "--games", "50")[2]
+    fewer = run(capsys, "--out", out, "--resume", "--games", "50")
+    assert "the table has 100 games already, more than 50" in fewer[2]
     other = ["--out", out, "--resume", "--alpha", "0.5"]
     assert "was begun with alpha 1.0, not 0.5" in run(capsys, *other)[2]
     assert (
@@ -455,5 +456,7 @@ def test_nothing_is_told_of_good_moves_where_no_move_is_bad(
     out = str(tmp_path / "t.q")
     assert cli.run(["train", "q-learning", "--out", out, "--games", "20", "--board", "1x1x1"]) == 0
     told = capsys.readouterr()
-    assert "20 games · 1 positions · random" in told.err + told.out
+    assert "\n1 game · 1 position · random" in told.err
+    assert "20 games · 1 position · random" in told.err
+    assert "as second player against every reply: no decisive position was met; lost 1 way from" in told.out
     assert "good moves" not in told.err

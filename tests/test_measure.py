@@ -199,6 +199,21 @@ def test_measure_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     assert "100.00 %" in answer("perfect", "--set", str(file), "--board", "4x4x3")
 
 
+def test_nothing_is_said_of_decisive_positions_where_there_are_none(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text("1\n")
+    assert cli.run(["measure", "random", "--set", str(file), "--board", "2x2x2"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("random: 1 position\n")
+    assert "  decisive      there are none\n" in text
+    assert cli.run(["measure", "random", "--set", str(file), "--board", "2x2x2", "--json"]) == 0
+    (numbers,) = json.loads(capsys.readouterr().out)["agents"]
+    decisive = numbers["decisive"]
+    assert (decisive["positions"], decisive["keeping"], decisive["optimal"]) == (0, None, None)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

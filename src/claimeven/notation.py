@@ -23,6 +23,15 @@ def quote(text: str, limit: int = 60) -> str:
     return repr(text) if len(text) <= limit else repr(text[:limit]) + "…"
 
 
+def plural(noun: str, number: int) -> str:
+    """The noun after a number.
+
+    >>> [f"{number} {plural('move', number)}" for number in (0, 1, 2)]
+    ['0 moves', '1 move', '2 moves']
+    """
+    return noun if number == 1 else f"{noun}s"
+
+
 # Columns ----------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from claimeven import _core
 from claimeven.errors import InputError
 from claimeven.limit import Limit
+from claimeven.notation import plural
 from claimeven.position import Board, Position
 
 Progress = Callable[[int], None]  # called now and then with the nodes searched so far
@@ -69,8 +70,7 @@ class Score:
             return "draw"
         if self.moves == 0:
             return "has won" if self.value > 0 else "has lost"
-        unit = "move" if self.moves == 1 else "moves"
-        return f"{'wins' if self.value > 0 else 'loses'} in {self.moves} {unit}"
+        return f"{'wins' if self.value > 0 else 'loses'} in {self.moves} {plural('move', self.moves)}"
 
 
 _score = cache(Score)  # there are few different ones: each is made once

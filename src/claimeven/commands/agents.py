@@ -9,6 +9,7 @@ import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, print_json, read_input
 from claimeven.errors import InputError
+from claimeven.notation import plural
 
 if TYPE_CHECKING:
     from claimeven.agents import Kind
@@ -169,14 +170,17 @@ def _measured(
 
 
 def _table(found: "Measurement") -> str:
-    lines = [f"{found.name}: {len(found.answers)} positions", f"{'':16}{'keeps the outcome':26}optimal"]
+    count = len(found.answers)
+    lines = [f"{found.name}: {count} {plural('position', count)}", f"{'':16}{'keeps the outcome':26}optimal"]
     rows: dict[str, tuple[str | None, bool]] = {"all": (None, False), "decisive": (None, True)}
     rows |= {name: (name, False) for name in found.sets} if len(found.sets) > 1 else {}
     for label, (name, decisive) in rows.items():
         keeping, optimal = found.keeping(name, decisive=decisive), found.optimal(name, decisive=decisive)
-        lines.append(f"  {label:<14}{_share(keeping):26}{_share(optimal)}")
+        line = f"{_share(keeping):26}{_share(optimal)}" if keeping.trials else "there are none"
+        lines.append(f"  {label:<14}{line}")
     if found.errors:
-        lines.append(f"  {len(found.errors)} failures, the first: {found.errors[0]}")
+        count = len(found.errors)
+        lines.append(f"  {count} {plural('failure', count)}, the first: {found.errors[0]}")
     return "\n".join(lines)
 
 
@@ -216,9 +220,9 @@ def _numbers(found: "Measurement") -> dict[str, Any]:
         keeping, optimal = found.keeping(name, decisive=decisive), found.optimal(name, decisive=decisive)
         return {
             "positions": keeping.trials,
-            "keeping": keeping.value,
+            "keeping": keeping.value if keeping.trials else None,
             "keeping_interval": list(keeping.interval),
-            "optimal": optimal.value,
+            "optimal": optimal.value if optimal.trials else None,
             "optimal_interval": list(optimal.interval),
         }
 

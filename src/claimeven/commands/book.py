@@ -10,6 +10,7 @@ import typer
 
 from claimeven.commands.options import JsonOption, print_json
 from claimeven.errors import InputError
+from claimeven.notation import plural
 
 FileArgument = Annotated[
     Path | None,
@@ -84,7 +85,8 @@ def build(
     except KeyboardInterrupt:
         print("claimeven: stopped; the same command goes on where it was", file=sys.stderr)
         raise
-    print(f"{out}: {about.positions} positions to ply {about.plies} in {about.bytes} bytes")
+    positions = f"{about.positions} {plural('position', about.positions)}"
+    print(f"{out}: {positions} to ply {about.plies} in {about.bytes} bytes")
 
 
 @app.command()

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
+from claimeven.notation import plural
+
 if TYPE_CHECKING:
     from claimeven.arena.tournament import Standing
 
@@ -120,7 +122,8 @@ def table(result: dict[str, Any]) -> str:
     lines += ["", *(pairing_line(result, pairing) for pairing in result["pairings"])]
     first = result["first_player"]
     lines.append(
-        f"The first player won {first['wins']}, drew {first['draws']} and lost {first['losses']} games."
+        f"The first player won {first['wins']}, drew {first['draws']} and lost {first['losses']}"
+        f" {plural('game', first['losses'])}."
     )
     if any(agent["quality"] for agent in agents):
         lines.append("Good moves, of those that could have lost something (judged by the solver):")

@@ -8,6 +8,7 @@ import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, print_json
 from claimeven.errors import InputError
+from claimeven.notation import plural
 
 if TYPE_CHECKING:
     from claimeven.agents.qtable import Table
@@ -220,7 +221,12 @@ def _point_line(point: dict[str, Any]) -> str:
     scores = [f"{name} {score['value']:.0%}" for name, score in point["scores"].items()]
     # A board may have no position in which a move could spoil anything: then there is nothing to tell.
     kept = [f"good moves {point['kept']['value']:.1%}"] if point["kept"]["positions"] else []
-    return " · ".join([f"{point['games']:,} games", f"{point['states']:,} positions", *kept, *scores])
+    return " · ".join([_counted(point, "games"), _counted(point, "states"), *kept, *scores])
+
+
+def _counted(numbers: dict[str, Any], name: str) -> str:
+    noun = {"games": "game", "states": "position"}[name]
+    return f"{numbers[name]:,} {plural(noun, numbers[name])}"
 
 
 def _result(table: "Table", match: str | None) -> dict[str, Any]:
@@ -261,7 +267,7 @@ def _result(table: "Table", match: str | None) -> dict[str, Any]:
 
 
 def _lines(result: dict[str, Any], out: Path) -> list[str]:
-    lines = [f"{result['games']:,} games on {result['board']}; {result['states']:,} positions in {out}"]
+    lines = [f"{_counted(result, 'games')} on {result['board']}; {_counted(result, 'states')} in {out}"]
     if result["is_full"]:
         lines.append(f"Note: the table is full; more fits with --megabytes above {result['megabytes']}.")
     for name, score in (result["point"] or {"scores": {}})["scores"].items():
@@ -269,10 +275,7 @@ def _lines(result: dict[str, Any], out: Path) -> list[str]:
         lines.append(f"score against {name}: {score['value']:.1%} [{low:.1%}, {high:.1%}]")
     for found in result["checks"] or ():
         seat = ("first", "second")[found["side"]]
-        lines.append(
-            f"as {seat} player against every reply: outcome kept in {found['kept']} of {found['decisive']}"
-            f" decisive positions ({found['share']:.2%}); {_losses(found)}"
-        )
+        lines.append(f"as {seat} player against every reply: {_kept(found)}; {_losses(found)}")
     if (played := result["match"]) is not None:
         low, high = played["interval"]
         lines.append(
@@ -282,8 +285,15 @@ def _lines(result: dict[str, Any], out: Path) -> list[str]:
     return lines
 
 
+def _kept(found: dict[str, Any]) -> str:
+    count = found["decisive"]
+    if not count:
+        return "no decisive position was met"
+    noun = plural("position", count)
+    return f"outcome kept in {found['kept']} of {count} decisive {noun} ({found['share']:.2%})"
+
+
 def _losses(found: dict[str, Any]) -> str:
     start = {"win": "a won", "draw": "a drawn", "loss": "a lost"}[found["value"]]
-    return (
-        f"lost {found['lost']} ways from {start} start" if found["lost"] else f"never lost from {start} start"
-    )
+    ways = f"lost {found['lost']} {plural('way', found['lost'])}" if found["lost"] else "never lost"
+    return f"{ways} from {start} start"

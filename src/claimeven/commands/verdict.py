@@ -138,12 +138,12 @@ def known(position: Position, low: int, high: int) -> str:
         return f"{mover} wins in {moves_between(position, low, high)}"
     if high < 0:
         return f"{other} wins in {moves_between(position, low, high)}"
-    moves = {value: score_of(value, position.board.cells, position.ply).moves for value in (low, high)}
+    moves = {value: score_of(value, position.board.cells, position.ply).moves or 0 for value in (low, high)}
     if low == 0:
-        return f"{mover} wins in {moves[high]} moves or more, or it is a draw"
+        return f"{mover} wins in {moves_words(moves[high])} or more, or it is a draw"
     if high == 0:
-        return f"{other} wins in {moves[low]} moves or more, or it is a draw"
-    return f"{mover} would need {moves[high]} moves or more to win, {other} {moves[low]} or more"
+        return f"{other} wins in {moves_words(moves[low])} or more, or it is a draw"
+    return f"{mover} would need {moves_words(moves[high])} or more to win, {other} {moves[low]} or more"
 
 
 def column_words(position: Position, low: int, high: int) -> str:
@@ -154,8 +154,8 @@ def column_words(position: Position, low: int, high: int) -> str:
         return f"wins in {moves_between(position, low, high)}"
     if high < 0:
         return f"loses in {moves_between(position, low, high)}"
-    moves = {value: score_of(value, position.board.cells, position.ply).moves for value in (low, high)}
-    worst = f"losing in {moves[low]} moves" if low else "a draw"
+    moves = {value: score_of(value, position.board.cells, position.ply).moves or 0 for value in (low, high)}
+    worst = f"losing in {moves_words(moves[low])}" if low else "a draw"
     best = f"winning in {moves[high]}" if high else "a draw"
     return f"between {worst} and {best}"
 
@@ -164,8 +164,12 @@ def moves_between(position: Position, low: int, high: int) -> str:
     """Bounds of one sign as a number of moves: "3 to 9 moves"."""
     counts = [score_of(value, position.board.cells, position.ply).moves or 0 for value in (low, high)]
     if counts[0] == counts[1]:
-        return f"{counts[0]} moves"
+        return moves_words(counts[0])
     return f"{min(counts)} to {max(counts)} moves"
+
+
+def moves_words(count: int) -> str:
+    return f"{count} {notation.plural('move', count)}"
 
 
 def columns_words(columns: Sequence[int], last: str) -> str:
@@ -178,4 +182,4 @@ def columns_words(columns: Sequence[int], last: str) -> str:
 
 
 def effort(nodes: int, seconds: float) -> str:
-    return f"{nodes:,} nodes in {seconds:.{3 if seconds < 10 else 0}f} seconds"
+    return f"{nodes:,} {notation.plural('node', nodes)} in {seconds:.{3 if seconds < 10 else 0}f} seconds"

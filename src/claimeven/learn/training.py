@@ -14,6 +14,7 @@ from claimeven.agents.qtable import SELF, Table
 from claimeven.errors import InputError
 from claimeven.learn.curve import Curve
 from claimeven.limit import Limit
+from claimeven.notation import plural
 from claimeven.position import Position
 from claimeven.runner import Progress
 
@@ -39,7 +40,9 @@ def train(
     `limit` is that of the opponent's moves, if it is an agent.
     """
     if games < table.games:
-        raise InputError(f"{table.games} games were played already, more than {games}")
+        raise InputError(
+            f"the table has {table.games} {plural('game', table.games)} already, more than {games}"
+        )
     step = table.checkpoint or games or 1
     if curve is not None and not table.curve:
         _add_point(table, curve, watch)

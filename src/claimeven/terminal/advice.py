@@ -31,7 +31,7 @@ class Advisor:
         choice = self._perfect.choose(position, PATIENCE)
         name = f"column {notation.column_digit(choice.column)}"
         if not choice.info["is_exact"]:
-            return f"{name} looks best, {choice.info['depth']} plies ahead"
+            return f"{name} looks best, {_plies(choice.info['depth'])} ahead"
         return self.why(position, choice.column) or name
 
 
@@ -51,13 +51,17 @@ def view(choice: Choice, position: Position) -> list[str]:
     return lines
 
 
+def _plies(number: int) -> str:
+    return f"{number} {'ply' if number == 1 else 'plies'}"
+
+
 def _column(info: Any, column: int) -> str:
     digit = notation.column_digit(column)
     if column in info.get("scores", {}):
         return f"{digit} {info['scores'][column]:+d}"
     if column in info.get("ends", {}):
         plies = info["ends"][column]
-        return f"{digit} {'wins' if plies > 0 else 'loses'} in {abs(plies)} plies"
+        return f"{digit} {'wins' if plies > 0 else 'loses'} in {_plies(abs(plies))}"
     if column in info.get("proven", {}):
         return f"{digit} proven {info['proven'][column]}"
     if column in info.get("visits", {}):
