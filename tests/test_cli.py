@@ -15,6 +15,7 @@ import pytest
 import typer
 
 from claimeven import cli, formats
+from claimeven.commands.puzzle import THEMES_HELP
 from claimeven.position import Board, Position
 
 Capture = pytest.CaptureFixture[str]
@@ -165,6 +166,19 @@ def test_convert_reads_what_it_writes(name: str, capsys: Capture) -> None:
 )
 def test_wrong_input_is_one_line(arguments: str, words: str, capsys: Capture) -> None:
     assert words in complaint(capsys, *arguments.split())
+
+
+def test_themes_are_told_as_the_help_writes_them_and_both_spellings_are_understood(capsys: Capture) -> None:
+    told = complaint(capsys, "puzzle", "--theme", "only_moove")
+    assert "there is no theme 'only_moove'; there are win, fork, " in told
+    assert "only-move, " in told
+    assert "only-move, " in THEMES_HELP
+    written = [
+        answer(capsys, "puzzle", "--json", "--seed", "1", "--theme", theme)
+        for theme in ("only-move", "only_move", "Only move")
+    ]
+    assert "only_move" in json.loads(written[0])["themes"]
+    assert len(set(written)) == 1
 
 
 def test_wrong_files_are_one_line(capsys: Capture, tmp_path: Path) -> None:

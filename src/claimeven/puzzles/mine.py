@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -64,12 +65,19 @@ def _generated(seed: int, count: int, wanted: set[str]) -> Iterator[Puzzle]:
 
 
 def check_themes(themes: Sequence[str] | None) -> Sequence[str]:
+    """The names of themes: only_move, for people only-move; both are understood."""
     if isinstance(themes, str):
         themes = [themes]
-    for theme in themes or ():
-        if theme not in THEMES:
-            raise InputError(f"there is no theme {quote(theme)}; there are {', '.join(THEMES)}")
-    return themes or THEMES
+    names = [theme_name(theme) for theme in themes or ()]
+    for theme, name in zip(themes or (), names, strict=True):
+        if name not in THEMES:
+            listed = ", ".join(THEMES).replace("_", "-")
+            raise InputError(f"there is no theme {quote(theme)}; there are {listed}")
+    return names or THEMES
+
+
+def theme_name(text: str) -> str:
+    return re.sub("[ -]", "_", text.strip().lower())
 
 
 def _headed(puzzle: Puzzle, theme: str) -> tuple[str, ...]:

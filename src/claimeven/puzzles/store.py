@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from claimeven.errors import InputError
 from claimeven.notation import quote
-from claimeven.puzzles.mine import check_themes
+from claimeven.puzzles.mine import check_themes, theme_name
 from claimeven.puzzles.puzzle import Puzzle
 
 NEAR = 100  # rating points; "about 1200" is 1100 to 1300
@@ -48,11 +48,10 @@ def pick_puzzles(
 
 def _theme(text: str) -> tuple[str, int | None]:
     """A theme, and in how many moves to win, if that is said."""
-    name = re.sub("[ -]", "_", text.strip().lower())
-    counted = re.fullmatch("win_(?:in_)?([1-9])", name)
+    counted = re.fullmatch("win_(?:in_)?([1-9])", theme_name(text))
     if counted:
         return "win", int(counted[1])
-    return check_themes([name])[0], None
+    return check_themes([text])[0], None
 
 
 def _fits(puzzle: Puzzle, theme: str, moves: int | None) -> bool:
