@@ -88,11 +88,32 @@ def test_the_values_of_a_game(server: Served, solver: Solver) -> None:
         score = int(solver.score(Position.parse(moves[:ply])))
         assert value == (score if ply % 2 == 0 else -score)
     assert ask(server, "values", moves="4455663")["values"][-1] == 18
-    assert refused(server, "values", moves="7/7/7/7/3o3/2oxx2 x") == (400, "bad_message")
+    start = str(Position.parse(moves[:4]))
+    assert ask(server, "values", moves=moves[4:], start=start)["values"] == found[4:]
+    assert ask(server, "values", moves=start)["values"] == found[4:5]
 
 
-def test_a_column_is_played_on_the_server(server: Served) -> None:
-    found = ask(server, "analyse", moves="445566", column=3)
+def test_moves_follow_on_a_position(server: Served) -> None:
+    whole, start = "44552241", str(Position.parse("4455"))
+    asked = {"moves": "2241", "start": start}
+    assert tell(server, "convert", text="2241", start=start, to="position")["text"] == str(
+        Position.parse(whole)
+    )
+    found, same = ask(server, "analyse", **asked), ask(server, "analyse", moves=whole)
+    assert (found["moves"], found["position"]) == (None, same["position"])
+    assert (found["columns"], found["line"]) == (same["columns"], same["line"])
+    for path in ("explain", "why-not"):
+        told, same = ask(server, path, **asked, column=3), ask(server, path, moves=whole, column=3)
+        assert told == same
+    picture = server.http.get("/api/picture.svg", params=asked).text
+    assert picture.count("<circle") >= len(whole)
+    assert refused(server, "analyse", moves="9", start=start) == (400, "bad_message")
+    assert refused(server, "analyse", moves="44444", start=start) == (400, "bad_message")
+    assert refused(server, "analyse", moves="4", start="no position") == (400, "bad_message")
+
+
+def test_a_finished_game_is_analysed(server: Served) -> None:
+    found = ask(server, "analyse", moves="4455663")
     assert (found["moves"], found["over"], found["winner"]) == ("4455663", True, 1)
     assert sorted(found["four"]) == [[3, 1], [4, 1], [5, 1], [6, 1]]
     assert (found["columns"], found["landing"], found["turn"]) == ([], {}, None)

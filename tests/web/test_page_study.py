@@ -66,7 +66,9 @@ def test_moves_make_a_tree_and_the_address_follows(person: Person) -> None:
     page.reload()
     expect(page.locator(".disc")).to_have_count(4)
     page.goto(page.url.replace("4131", "48"))  # a link that lost something on its way says what is wrong
-    expect(page.get_by_role("alert").filter(has_text="there is no column 8")).to_be_visible()
+    expect(
+        page.get_by_role("alert").filter(has_text="There is no column 8: they are 1 to 7.")
+    ).to_be_visible()
     expect(headline(page)).to_have_text("Not worked out")
     table.faults.clear()  # the refused requests
 
@@ -115,6 +117,18 @@ def test_set_up_a_position(person: Person) -> None:
     expect(headline(page)).to_have_text(f"Red wins in {exact.moves} moves")
     page.locator("[data-column='4']").click()
     expect(page.locator(".disc")).to_have_count(3)
+    page.locator("[data-column='5']").click()
+    expect(page).to_have_url(re.compile("position=.*&moves=45$"))
+    page.reload()  # the moves since then are not lost
+    expect(page.locator(".disc")).to_have_count(4)
+    expect(page.locator("[data-ply='3'], [data-ply='4']")).to_have_count(2)
+    page.locator("body").press("Home")
+    expect(page.locator(".disc")).to_have_count(2)
+    expect(headline(page)).to_have_text(f"Red wins in {exact.moves} moves")
+    page.locator("body").press("End")
+    expect(page.locator(".disc")).to_have_count(4)
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
 
 
 def test_every_format_in_and_out(person: Person, tmp_path: Path) -> None:
@@ -139,6 +153,20 @@ def test_every_format_in_and_out(person: Person, tmp_path: Path) -> None:
     page.get_by_role("button", name="Open").click()
     expect(page).to_have_url(re.compile("moves=4453$"))
     expect(page.locator("[data-ply='2']")).to_have_count(2)
+
+
+def test_what_cannot_be_read_is_told_in_the_language_of_the_page(person: Person) -> None:
+    table = person("/review", locale="pl-PL")
+    page = table.page
+    page.get_by_role("textbox").fill("4444444")
+    page.get_by_role("button", name="Omów").click()
+    problem = page.get_by_role("alert").filter(has_text="Nie udało się odczytać tego jako gry.")
+    expect(problem).to_have_text("Nie udało się odczytać tego jako gry. Kolumna 4 jest pełna. (ruch 7)")
+    page.goto("/analysis?moves=48")
+    expect(
+        page.get_by_role("alert").filter(has_text="Nie ma kolumny 8: są od 1 do 7. (znak 2)")
+    ).to_be_visible()
+    table.faults.clear()  # the refused requests
 
 
 def test_long_work_can_be_stopped(person: Person) -> None:

@@ -14,6 +14,7 @@ from claimeven import __version__
 from claimeven.agents import make_agent
 from claimeven.server import api, legacy, metrics, page
 from claimeven.server.errors import RefusedError
+from claimeven.server.hold import Hold
 from claimeven.server.hub import Hub, Settings
 from claimeven.server.limits import Limits
 from claimeven.server.messages import one_line
@@ -37,13 +38,13 @@ class Options:
     legacy_agent: str = legacy.DEFAULT_AGENT
 
 
-def make_app(options: Options, store: Store) -> FastAPI:
+def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAPI:
     """The application over an open store, which it closes at its end."""
     thinkers = Thinkers(options.agents, options.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hub = app.state.hub = Hub(store, thinkers, options.settings)
+        hub = app.state.hub = Hub(store, thinkers, options.settings, hold)
         hub.start()
         try:
             yield
@@ -90,7 +91,7 @@ def guarded(app: FastAPI, options: Options) -> Guarded:
 def _answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RefusedError)
     async def refused(request: Request, error: RefusedError) -> Response:
-        return _fault(error.status, error.code, error.message)
+        return _fault(error.status, error.code, error.message, detail=error.detail)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -111,5 +112,8 @@ def _answer_errors(app: FastAPI) -> None:
         return _fault(500, "server_error", "something went wrong here; it was written down")
 
 
-def _fault(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> Response:
-    return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
+def _fault(
+    status: int, code: str, message: str, headers: dict[str, str] | None = None, detail: object = None
+) -> Response:
+    error = {"code": code, "message": message} | ({} if detail is None else {"detail": detail})
+    return JSONResponse({"error": error}, status, headers)

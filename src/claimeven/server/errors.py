@@ -1,5 +1,7 @@
 """What a server refuses, with the code that the protocol names (docs/protocol.md)."""
 
+from typing import Any
+
 STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a state for it
     "bad_message": 400,
     "bad_origin": 403,
@@ -10,18 +12,22 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
     "too_big": 413,
     "rate": 429,
     "busy": 503,
+    "not_stored": 503,
     "gone": 499,  # nobody waits for the answer
     "too_long": 422,  # too hard a question for the time there is
 }
+# Said when the database fails. Whether the change reached the disk may be unknown: asking again tells.
+NOT_STORED = "the server cannot store anything now; try again in a moment"
 
 
 class RefusedError(Exception):
-    """A request that cannot be granted: a code for programs, one sentence for people."""
+    """A request that cannot be granted: a code for programs, one sentence for people, perhaps more."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, detail: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.detail = detail
 
     @property
     def status(self) -> int:

@@ -7,10 +7,21 @@ export class Refused extends Error {
   constructor(
     readonly code: string,
     message: string,
+    readonly detail: Detail | null = null,
   ) {
     super(message);
   }
 }
+
+/** More about a refusal, to be said in any language. */
+export interface Detail {
+  code: string;
+  params: Record<string, string>;
+}
+
+/** What an answer that is no success says. */
+export const refused = (status: number, answer: { error?: { code?: string; message?: string; detail?: Detail } } | null): Refused =>
+  new Refused(answer?.error?.code ?? `http_${status}`, answer?.error?.message ?? '', answer?.error?.detail ?? null);
 
 async function call<T>(path: string, body?: unknown): Promise<T> {
   let response: Response;
@@ -26,7 +37,7 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
   }
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
-  throw new Refused(answer?.error?.code ?? `http_${response.status}`, answer?.error?.message ?? '');
+  throw refused(response.status, answer);
 }
 
 export interface AgentOffer {

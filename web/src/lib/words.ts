@@ -1,6 +1,6 @@
 // Sentences about a game, from the catalogue: who a side is, whose turn it is, how it ended.
 
-import { t, tMaybe, type Key } from '../i18n/index.svelte';
+import { language, t, tMaybe, type Key } from '../i18n/index.svelte';
 import type { Disc } from './discs';
 import type { Room } from './room.svelte';
 import { other, type Result, type Seat, type Side, type State } from './protocol';
@@ -85,8 +85,9 @@ export function clocks(room: Room): string {
   return texts.join('. ') || t('clock.none');
 }
 
-/** What happens where a game of this page is played: refusals by code, in words. */
-export const refusal = (code: string, message: string): string => tMaybe(`error.${code}`, message || t('error.unknown'));
+/** Refusals by code, in words. What the server says itself is English. */
+export const refusal = (code: string, message: string): string =>
+  tMaybe(`error.${code}`, (language() === 'en' && message) || t('error.unknown'));
 
 export function clockText(milliseconds: number): string {
   const seconds = milliseconds < 10_000 ? Math.ceil(milliseconds / 100) / 10 : Math.ceil(milliseconds / 1000);

@@ -1,6 +1,6 @@
 // What the server knows about positions. Every call can be given up: closing the connection ends the work there.
 
-import { Refused } from '../lib/api';
+import { Refused, refused, type Detail } from '../lib/api';
 import type { Geometry, Landing, Side } from '../lib/protocol';
 import { spokenLanguage } from './words.svelte';
 
@@ -134,12 +134,7 @@ export interface Converted {
   variations: { ply: number; moves: string }[];
 }
 
-export interface Checked {
-  legal: boolean;
-  state?: BoardState;
-  code?: string;
-  params?: Record<string, string>;
-}
+export type Checked = { legal: true; state: BoardState } | ({ legal: false } & Detail);
 
 export interface Progress {
   seconds: number;
@@ -148,31 +143,55 @@ export interface Progress {
   of?: number;
 }
 
-/** A position to ask about: moves like 4453 or a position text, and the board where it does not say it. */
+/** A position to ask about: moves like 4453, from a position (which says its board) or from the empty board. */
 export interface Place {
-  text: string;
+  start: string;
+  moves: string;
   size: string;
 }
 
 const isPositionText = (text: string): boolean => /[ /]/.test(text);
 
-function placeQuery({ text, size }: Place): Record<string, string> {
-  return isPositionText(text) ? { moves: text } : { moves: text, board: size };
+/** A start may be a position or moves itself. */
+export const placeFrom = ({ start, moves, size }: Place): Place =>
+  isPositionText(moves)
+    ? { start: moves, moves: '', size }
+    : isPositionText(start)
+      ? { start, moves, size }
+      : { start: '', moves: start + moves, size };
+
+const placeQuery = ({ start, moves, size }: Place): Record<string, string> =>
+  start ? { start, moves } : { moves, board: size };
+
+/** What leads to a position on the pages: without what goes without saying. */
+export function addressOf(page: 'analysis' | 'review', { start, moves, size }: Place): string {
+  const query = new URLSearchParams(start ? { [page === 'review' ? 'start' : 'position']: start } : {});
+  if (moves || !start) query.set('moves', moves);
+  if (!start && size !== '7x6x4') query.set('board', size);
+  return `/${page}?${query}`;
 }
 
-async function fetched(path: string, init: RequestInit): Promise<Response> {
+const fetched = (path: string, init: RequestInit): Promise<Response> => fetch(path, init).catch(lost);
+
+function parsed(text: string) {
   try {
-    return await fetch(path, init);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Refused('offline', '');
+    return JSON.parse(text);
+  } catch {
+    return null; // a proxy's page, perhaps
   }
 }
 
+/** What was given up is no refusal, and a broken connection is none of the server's. */
+function lost(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new Refused('offline', '');
+}
+
 async function read<T>(response: Response): Promise<T> {
-  const answer = await response.json().catch(() => null);
+  const text = await response.text().catch(lost);
+  const answer = parsed(text);
   if (response.ok && answer !== null) return answer as T;
-  throw new Refused(answer?.error?.code ?? `http_${response.status}`, answer?.error?.message ?? '');
+  throw refused(response.status, answer);
 }
 
 export async function ask<T>(path: string, query: Record<string, string | number>, signal?: AbortSignal): Promise<T> {
@@ -191,7 +210,7 @@ async function streamed<T>(response: Response, onprogress: (progress: Progress) 
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(lost);
     if (done) throw new Refused('offline', '');
     rest += value;
     const lines = rest.split('\n');
@@ -207,12 +226,10 @@ async function streamed<T>(response: Response, onprogress: (progress: Progress) 
 
 export async function analyse(
   place: Place,
-  column: number | null,
   onprogress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Analysed> {
   const query = new URLSearchParams({ ...placeQuery(place), language: spokenLanguage(), stream: 'true' });
-  if (column !== null) query.set('column', String(column));
   return streamed<Analysed>(await fetched(`/api/analyse?${query}`, { signal }), onprogress);
 }
 
@@ -224,8 +241,11 @@ export const opinionOf = (place: Place, agent: string, think: number, signal?: A
   ask<Opinion>('opinion', { ...placeQuery(place), agent, think, language: spokenLanguage() }, signal);
 export const valuesOf = (place: Place, signal?: AbortSignal) =>
   ask<{ values: (number | null)[] }>('values', placeQuery(place), signal);
-export const convert = (text: string, to: string, format: string | null = null, board: string | null = null) =>
-  tell<Converted>('convert', { text, to, format, board });
+export const convert = (text: string, to: string, format: string | null) => tell<Converted>('convert', { text, to, format });
+export const write = ({ start, moves, size }: Place, to: string) =>
+  tell<Converted>('convert', { text: moves, to, ...(start ? { start } : { format: 'moves', board: size }) });
+export const whyNot = (place: Place, column: number, signal?: AbortSignal) =>
+  ask<{ text: string; overlay: Shapes }>('why-not', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
 export const checkStones = (rows: string[], board: string, signal?: AbortSignal) =>
   tell<Checked>('position', { rows, board }, signal);
 export const pictureAddress = (place: Place) => `/api/picture.svg?${new URLSearchParams(placeQuery(place))}`;

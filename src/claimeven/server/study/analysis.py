@@ -4,7 +4,7 @@ import threading
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from claimeven import notation
 from claimeven.agents import Choice
@@ -22,22 +22,29 @@ router = APIRouter()
 
 Moves = Annotated[str, Query(max_length=400, description="moves like 4453, or a position")]
 Size = Annotated[str | None, Query(max_length=32, description="like 7x6x4")]
+Start = Annotated[str | None, Query(max_length=400, description="a position on which the moves follow")]
 Column = Annotated[int, Query(ge=1, le=35)]
 Language = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
 MAX_OPINION = 5000  # milliseconds
 
 
+def _line(moves: Moves = "", board: Size = None, start: Start = None) -> tuple[Position, ...]:
+    return view.read_line(moves, board, start)
+
+
+def _end(moves: Moves = "", board: Size = None, start: Start = None) -> Position:
+    return view.read_line(moves, board, start)[-1]
+
+
+Line = Annotated[tuple[Position, ...], Depends(_line)]
+Asked = Annotated[Position, Depends(_end)]
+
+
 @router.get("/analyse", responses=FAULTS)
 async def analyse(
-    request: Request,
-    moves: Moves = "",
-    board: Size = None,
-    column: Annotated[int | None, Query(ge=1, le=35)] = None,
-    language: Language = "en",
-    stream: bool = False,
+    request: Request, position: Asked, language: Language = "en", stream: bool = False
 ) -> Response:
-    """The exact value of every column; `column` is played first. With `stream`, progress comes before."""
-    position = view.read_position(moves, board, column)
+    """The exact value of every column. With `stream`, progress comes before."""
     key = ("analyse", position.board, position.moves, str(position), language)
     return await answer(request, key, lambda work: _analysis(position, language, work), streams=stream)
 
@@ -83,22 +90,18 @@ def analysis_json(found: Analysis, language: str) -> dict[str, Any]:
 
 
 @router.get("/values", responses=FAULTS)
-async def values(request: Request, moves: Moves = "", board: Size = None) -> Response:
+async def values(request: Request, line: Line) -> Response:
     """The exact score after every move from the start on, for the first player: the graph of a game."""
-    position = view.read_position(moves, board)
-    if position.moves is None:
-        raise RefusedError("bad_message", "a position has no moves; send the moves that led to it")
-    key = ("values", position.board, position.moves)
-    return await answer(request, key, lambda work: _values(position, work))
+    key = ("values", line)
+    return await answer(request, key, lambda work: _values(line, work))
 
 
-def _values(position: Position, work: Work) -> dict[str, Any]:
-    at, found = Position(position.board), []
-    for column in (None, *notation.parse_moves(position.moves or "", position.board.columns)):
-        at = at if column is None else at.play(column)
-        low, high, _ = work.solver.solve(at, work.solver.limit())
-        found.append((low if at.side == 0 else -low) if low == high else None)
-    return {"exact": None not in found, "moves": position.moves, "values": found}
+def _values(line: tuple[Position, ...], work: Work) -> dict[str, Any]:
+    found = []
+    for position in line:
+        low, high, _ = work.solver.solve(position, work.solver.limit())
+        found.append((low if position.side == 0 else -low) if low == high else None)
+    return {"exact": None not in found, "moves": line[-1].moves, "values": found}
 
 
 def book_plies(position: Position) -> int:
@@ -109,20 +112,18 @@ def book_plies(position: Position) -> int:
 
 @router.get("/explain", responses=FAULTS)
 async def explain_column(
-    request: Request, moves: Moves = "", board: Size = None, column: Column = 1, language: Language = "en"
+    request: Request, position: Asked, column: Column = 1, language: Language = "en"
 ) -> Response:
     """Why a column is good or bad, what the others come to, and the plan behind it."""
-    position = _position_with(moves, board, column)
+    _check_column(position, column)
     key = ("explain", position.board, position.moves, str(position), column, language)
     return await answer(request, key, lambda work: _explanation(position, column - 1, language, work))
 
 
-def _position_with(moves: str, board: str | None, column: int) -> Position:
-    """The position, in which this column (from 1) can be played."""
-    position = view.read_position(moves, board)
+def _check_column(position: Position, column: int) -> None:
+    """Refuse a column (from 1) that cannot be played."""
     if column - 1 not in position.legal:
         raise RefusedError("illegal_column", f"column {column} cannot be played here")
-    return position
 
 
 def _explanation(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
@@ -177,10 +178,10 @@ def _fact_words(teller: Teller, fact: Any) -> str | None:
 
 @router.get("/why-not", responses=FAULTS)
 async def why_not(
-    request: Request, moves: Moves = "", board: Size = None, column: Column = 1, language: Language = "en"
+    request: Request, position: Asked, column: Column = 1, language: Language = "en"
 ) -> Response:
     """What is wrong with one column when another is better: always with the line that punishes it."""
-    position = _position_with(moves, board, column)
+    _check_column(position, column)
     key = ("why_not", position.board, position.moves, str(position), column, language)
     return await answer(request, key, lambda work: _why_not(position, column - 1, language, work))
 
@@ -208,12 +209,11 @@ def _central(position: Position, analysis: Analysis) -> int:
 
 
 @router.get("/explorer", responses=FAULTS)
-async def explorer(request: Request, moves: Moves = "", board: Size = None) -> Response:
+async def explorer(request: Request, position: Asked) -> Response:
     """The next moves as the opening book has them: their values, and how hard the answer is to find.
 
     Beyond the book, and on other boards, `rows` is null.
     """
-    position = view.read_position(moves, board)
     key = ("explorer", position.board, position.moves, str(position))
     return await answer(request, key, lambda work: _explorer(position, work))
 
@@ -243,14 +243,12 @@ def _explorer(position: Position, work: Work) -> dict[str, Any]:
 @router.get("/opinion", responses=FAULTS)
 async def opinion(
     request: Request,
+    position: Asked,
     agent: Annotated[str, Query(max_length=200)],
-    moves: Moves = "",
-    board: Size = None,
     think: Annotated[int, Query(ge=10, le=MAX_OPINION, description="milliseconds")] = 500,
     language: Language = "en",
 ) -> Response:
     """What an agent would play, what it saw, and how it shares its trust among the columns."""
-    position = view.read_position(moves, board)
     if position.is_over:
         raise RefusedError("game_over", "the game is over here")
     desk, stop = desk_of(request), threading.Event()

@@ -1,15 +1,15 @@
 """Whole games: reviewed, read and written in every format; and positions that somebody set up."""
 
-import re
 from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from claimeven import formats, notation
-from claimeven.errors import InputError, PositionError
+from claimeven import formats
+from claimeven.errors import PositionError
 from claimeven.game import Game
+from claimeven.game.check import replay
 from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
@@ -19,8 +19,9 @@ from claimeven.reasons.words import LANGUAGES
 from claimeven.server.api import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
-from claimeven.server.study.analysis import Moves, Size, explanation_json
+from claimeven.server.study.analysis import Asked, explanation_json
 from claimeven.server.study.desk import Work, answer, json_answer
+from claimeven.server.study.unread import readable, unread
 
 router = APIRouter()
 
@@ -34,17 +35,18 @@ class _Body(BaseModel):
 
 
 class Written(_Body):
-    """A game as text, in any format; without `format` it is guessed."""
+    """A game as text, in any format; without `format` it is guessed.
+
+    `start`: a position from which the moves of `text` were played.
+    """
 
     text: Annotated[str, Field(max_length=MAX_TEXT)]
     format: Annotated[str, Field(max_length=40)] | None = None
     board: Annotated[str, Field(max_length=32)] | None = None
+    start: Annotated[str, Field(max_length=400)] | None = None
 
 
 class ReviewWish(Written):
-    """`start`: a position from which the moves of `text` were played."""
-
-    start: Annotated[str, Field(max_length=400)] | None = None
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
     stream: bool = False
 
@@ -61,11 +63,14 @@ class Setting(_Body):
 
 
 def read_game(wish: Written) -> Game:
-    try:
+    with readable():
         board = None if wish.board is None else Board.parse(wish.board)
-        return formats.read(wish.text, wish.format, board)
-    except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+        if wish.start is None:
+            return formats.read(wish.text, wish.format, board)
+        game = Game(start=Position.parse(wish.start, board))
+        for column, _ in replay(game.start, wish.text, "moves"):
+            game.play(column)
+        return game
 
 
 # Review ---------------------------------------------------------------------------------------------
@@ -74,22 +79,11 @@ def read_game(wish: Written) -> Game:
 @router.post("/review", responses=FAULTS)
 async def review_game(request: Request, wish: ReviewWish) -> Response:
     """How a game went: a class for every move, accuracy, and the turning points with their reasons."""
-    game = read_game(wish) if wish.start is None else _game_from(wish.start, wish)
+    game = read_game(wish)
     if not game.columns:
         raise RefusedError("bad_message", "there are no moves to review")
     key = ("review", game.board, str(game.start), game.moves, wish.language)
     return await answer(request, key, lambda work: _review(game, wish.language, work), streams=wish.stream)
-
-
-def _game_from(start: str, wish: Written) -> Game:
-    position = view.read_position(start, wish.board)
-    try:
-        game = Game(start=position)
-        for column in notation.parse_moves(wish.text, position.board.columns):
-            game.play(column)
-    except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
-    return game
 
 
 def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
@@ -174,10 +168,8 @@ async def convert(wish: ConvertWish) -> Response:
     game = read_game(wish)
     if game.ply > MAX_PLIES:
         raise RefusedError("bad_message", "this game is too long")
-    try:
+    with readable():
         text = formats.write(game, wish.to)
-    except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
     start = game.start.moves
     body = {
         "from": wish.format or formats.detect(wish.text),
@@ -194,31 +186,19 @@ async def convert(wish: ConvertWish) -> Response:
 
 
 @router.get("/picture.svg", responses=FAULTS)
-async def picture(moves: Moves = "", board: Size = None) -> Response:
+async def picture(position: Asked) -> Response:
     """The position as an SVG that stands alone."""
-    svg = position_svg(view.read_position(moves, board))
-    return Response(svg, 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
+    return Response(position_svg(position), 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
 
 
 # Setting up a position --------------------------------------------------------------------------------
-
-# What can be wrong, as codes with parameters: the page has words for them in every language.
-WRONG = (
-    ("floats", r"the stone on (?P<cell>.+) floats"),
-    ("counts", r"(?P<x>\d+) x and (?P<o>\d+) o"),
-    ("both_won", "both sides have a complete line"),
-    ("went_on", "(?P<player>[xo]) has a complete line, and yet the other side moved"),
-    ("no_last", "(?P<player>[xo]) has complete lines that no single last stone"),
-)
 
 
 @router.post("/position", responses=FAULTS)
 async def check_position(setting: Setting) -> Response:
     """Whether stones that somebody placed are a position, and why not."""
-    try:
+    with readable():
         board = Board.parse(setting.board)
-    except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
     if len(setting.rows) != board.rows or any(len(row) != board.columns for row in setting.rows):
         raise RefusedError("bad_message", f"there must be {board.rows} rows of {board.columns} cells")
     stones = {"x": 0, "o": 0, ".": 0}
@@ -228,13 +208,6 @@ async def check_position(setting: Setting) -> Response:
     try:
         position = Position.from_stones(board, stones["x"], stones["o"])
     except PositionError as error:
-        return json_answer(msgspec.json.encode({"legal": False, **_reason(str(error))}))
+        reason = {"legal": False, "message": str(error), **unread(str(error))}
+        return json_answer(msgspec.json.encode(reason))
     return json_answer(msgspec.json.encode({"legal": True, "state": view.state(position)}))
-
-
-def _reason(message: str) -> dict[str, Any]:
-    for code, pattern in WRONG:
-        found = re.match(pattern, message)
-        if found:
-            return {"code": code, "params": found.groupdict(), "message": message}
-    return {"code": "other", "params": {}, "message": message}

@@ -4,23 +4,31 @@ from collections.abc import Iterable
 from typing import Any
 
 from claimeven import notation
-from claimeven.errors import InputError
+from claimeven.game.check import replay
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.drawing import threats
 from claimeven.reasons.play import Line
-from claimeven.server.errors import RefusedError
+from claimeven.server.study.unread import readable
 from claimeven.solver import Score
 
 Spot = tuple[int, int]  # column and row
 
 
-def read_position(text: str, board: str | None, column: int | None = None) -> Position:
-    """What a request asks about; `column` (from 1) is played on top."""
-    try:
-        position = Position.parse(text.strip(), None if board is None else Board.parse(board))
-        return position if column is None else position.play(column - 1)
-    except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+def read_line(text: str, board: str | None, start: str | None = None) -> tuple[Position, ...]:
+    """The positions from the first one to the one that a request asks about.
+
+    Without `start`, `text` is moves from the empty board or a position alone.
+    """
+    with readable():
+        size = None if board is None else Board.parse(board)
+        if start is not None:
+            first, moves = Position.parse(start.strip(), size), text.strip()
+        else:
+            last = Position.parse(text.strip(), size)
+            if last.moves is None:
+                return (last,)
+            first, moves = Position(last.board), last.moves
+        return (first, *(position for _, position in replay(first, moves, "moves")))
 
 
 def spot(cell: Cell) -> Spot:

@@ -9,17 +9,15 @@ export class Node {
   readonly id: number;
   children = $state.raw<Node[]>([]);
   analysed = $state.raw<Analysed | null>(null);
-  /** How to ask for it; null until the server has named a position that follows a set-up one. */
-  place = $state.raw<Place | null>(null);
 
   constructor(
     readonly parent: Node | null,
     readonly column: number,
     readonly ply: number,
-    place: Place | null,
+    /** How to ask for it. */
+    readonly place: Place,
   ) {
     this.id = nextId++;
-    this.place = place;
   }
 
   get side(): Side {
@@ -34,10 +32,11 @@ export class Node {
 }
 
 let nextId = 0;
-const isMoves = ({ text }: Place): boolean => !/[ /]/.test(text);
+const rootOf = (place: Place): Node =>
+  new Node(null, 0, place.start.split(' ')[0]?.replace(/[^xo]/g, '').length ?? 0, { ...place, moves: '' });
 
 export class Tree {
-  root = $state.raw<Node>(new Node(null, 0, 0, { text: '', size: '7x6x4' }));
+  root = $state.raw<Node>(rootOf({ start: '', moves: '', size: '7x6x4' }));
   current = $state.raw<Node>(this.root);
   progress = $state.raw<Progress | null>(null);
   isBusy = $state(false);
@@ -56,20 +55,15 @@ export class Tree {
     return line;
   }
 
-  /** Begin anew: from moves, shown at their end, or from a position. */
+  /** Begin anew, at the end of the moves. */
   async open(place: Place): Promise<void> {
     this.before = null;
     this.values = [];
-    if (isMoves(place)) {
-      this.root = new Node(null, 0, 0, { text: '', size: place.size });
-      await this.go(this.extend(this.root, place.text));
-    } else {
-      this.root = new Node(null, 0, 0, place);
-      await this.go(this.root);
-    }
+    this.root = rootOf(place);
+    await this.go(this.extend(this.root, place.moves));
   }
 
-  /** Adds moves below a node that is reached by moves; the last one. */
+  /** Adds moves below a node; the last one. */
   extend(node: Node, moves: string): Node {
     for (const digit of moves) node = this.child(node, parseInt(digit, 36));
     return node;
@@ -78,11 +72,7 @@ export class Tree {
   private child(node: Node, column: number): Node {
     const known = node.children.find((child) => child.column === column);
     if (known) return known;
-    const place = node.place && isMoves(node.place)
-      ? { text: node.place.text + columnDigit(column), size: node.place.size }
-      : null;
-    const ply = (node.analysed?.ply ?? node.ply) + 1;
-    const made = new Node(node, column, ply, place);
+    const made = new Node(node, column, node.ply + 1, { ...node.place, moves: node.place.moves + columnDigit(column) });
     node.children = [...node.children, made];
     return made;
   }
@@ -95,12 +85,7 @@ export class Tree {
 
   /** Steps along a line of columns, adding it as a variation. */
   async follow(columns: number[]): Promise<void> {
-    for (const column of columns) {
-      const next = this.child(this.current, column);
-      if (next.place) this.current = next;
-      else await this.go(next);
-    }
-    await this.go(this.current);
+    await this.go(this.extend(this.current, columns.map(columnDigit).join('')));
   }
 
   back(): void {
@@ -153,21 +138,21 @@ export class Tree {
     this.work.abort();
     this.isBusy = false;
     this.progress = null;
+    this.failure = null;
   }
 
   async load(node: Node): Promise<void> {
+    this.cancel();
     const work = (this.work = new AbortController());
-    this.failure = null;
     this.isBusy = true;
     try {
-      const [place, column] = node.place ? [node.place, null] : [node.parent?.place ?? null, node.column];
-      if (!place) return;
-      const found = await analyse(place, column, (progress) => work === this.work && (this.progress = progress), work.signal);
-      node.place ??= { text: found.position, size: found.size };
-      node.analysed = found;
+      const told = (progress: Progress) => work === this.work && (this.progress = progress);
+      const found = await analyse(node.place, told, work.signal);
+      if (!work.signal.aborted) node.analysed = found;
     } catch (error) {
-      if (error instanceof Refused && work === this.work) this.failure = error;
-      else if (!(error instanceof DOMException)) throw error;
+      if (work.signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      this.failure = error;
     } finally {
       if (work === this.work) {
         this.isBusy = false;
@@ -189,28 +174,26 @@ export class Tree {
   }
 
   private async loadValues(): Promise<void> {
-    const place = this.line.at(-1)?.place;
-    if (!place || !isMoves(place)) {
-      this.values = this.line.map((node) => firstValue(node.analysed));
-      return;
-    }
-    if (this.values.length === this.line.length && place.text === this.valuesOf) return;
+    const { line } = this;
+    const last = line.at(-1) ?? this.root;
+    if (this.valued === this.valuedWhole && this.valued.at(-1) === last) return;
     this.valueWork.abort();
+    // What another line is worth says nothing about this one.
+    this.values = line.map((node, i) => (node === this.valued[i] ? (this.values[i] ?? null) : null));
+    this.valued = line;
     const work = (this.valueWork = new AbortController());
     try {
-      const { values } = await valuesOf(place, work.signal);
+      const { values } = await valuesOf(last.place, work.signal);
+      if (work.signal.aborted) return;
       this.values = values;
-      this.valuesOf = place.text;
+      this.valuedWhole = line;
     } catch {
       // The graph is a help, not the matter itself.
     }
   }
-  private valuesOf = '';
-}
-
-function firstValue(analysed: Analysed | null): number | null {
-  const value = analysed?.value?.score ?? null;
-  return value === null || !analysed ? null : analysed.ply % 2 === 0 ? value : -value;
+  /** The line that `values` is about; the same one again once all of them are there. */
+  private valued: Node[] = [];
+  private valuedWhole: Node[] | null = null;
 }
 
 /** A position with one more disc, as the server said where it lands; nothing else of it is known yet. */
