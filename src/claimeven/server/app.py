@@ -14,7 +14,6 @@ from claimeven import __version__
 from claimeven.agents import make_agent
 from claimeven.server import api, legacy, metrics, page
 from claimeven.server.errors import RefusedError
-from claimeven.server.hold import Hold
 from claimeven.server.hub import Hub, Settings
 from claimeven.server.limits import Limits
 from claimeven.server.messages import one_line
@@ -38,13 +37,13 @@ class Options:
     legacy_agent: str = legacy.DEFAULT_AGENT
 
 
-def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAPI:
+def make_app(options: Options, store: Store) -> FastAPI:
     """The application over an open store, which it closes at its end."""
     thinkers = Thinkers(options.agents, options.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hub = app.state.hub = Hub(store, thinkers, options.settings, hold)
+        hub = app.state.hub = Hub(store, thinkers, options.settings)
         hub.start()
         try:
             yield
