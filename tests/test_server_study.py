@@ -102,6 +102,8 @@ def test_moves_follow_on_a_position(server: Served) -> None:
     found, same = ask(server, "analyse", **asked), ask(server, "analyse", moves=whole)
     assert (found["moves"], found["position"]) == (None, same["position"])
     assert (found["columns"], found["line"]) == (same["columns"], same["line"])
+    assert found["discs"][4:] == same["discs"][4:]  # the moves come last, in their order
+    assert (found["last_known"], ask(server, "analyse", moves=start)["last_known"]) == (True, False)
     for path in ("explain", "why-not"):
         told, same = ask(server, path, **asked, column=3), ask(server, path, moves=whole, column=3)
         assert told == same
@@ -143,6 +145,7 @@ def test_threats_have_a_parity(server: Served) -> None:
 def test_positions_and_other_boards(server: Served) -> None:
     found = ask(server, "analyse", moves="7/7/7/7/3o3/2oxx2 x 7x6x4")
     assert (found["moves"], found["exact"], len(found["discs"])) == (None, True, 4)
+    assert not found["last_known"]
     small = ask(server, "analyse", moves="2", board="4x4x3")
     assert (small["exact"], small["board"], small["is_book"]) == (
         True,

@@ -21,6 +21,7 @@ PAGES = {
     "learn": "/learn",
     "lesson": "/learn/claimeven",
     "arena": "/arena",
+    "offline": "/offline?against=player&moves=4455",
 }
 READY = {
     "home": "form",
@@ -31,6 +32,7 @@ READY = {
     "learn": "ol a",
     "lesson": ".marks .key",
     "arena": "input[type=file]",
+    "offline": "[data-column][aria-disabled=false]",
 }
 BUDGET = 150 * 1024
 Sit = Callable[..., Table]

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, PlainTextResponse
 
 STATIC = Path(__file__).parent / "static"
 # The page knows these places itself; each is answered with the same document.
-PLACES = re.compile(r"(game/[A-Za-z0-9_-]{1,64}|analysis|review|puzzles|learn|arena|settings)?(/.*)?")
+PLACES = re.compile(r"(game/[A-Za-z0-9_-]{1,64}|analysis|review|puzzles|learn|arena|offline|settings)?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {
     ".css": "text/css",

@@ -15,7 +15,7 @@ export interface Disc extends Cell {
 }
 
 /** A game may start from moves (`4453`) or from a position (`7/7/7/7/3o3/2oxx2 x`). */
-const isPosition = (start: string): boolean => start.includes('/') || start.includes(' ');
+export const isPosition = (start: string): boolean => start.includes('/') || start.includes(' ');
 
 /** The whole moves string; without the start where that is a position. */
 export const allMoves = ({ start, moves }: State): string => (isPosition(start) ? moves : start + moves);

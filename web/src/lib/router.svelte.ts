@@ -1,6 +1,6 @@
 // Addresses of the page. A route is a name and parameters; links are ordinary <a href> elements.
 
-export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena'] as const;
+export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'offline'] as const;
 export type StudyName = (typeof STUDIES)[number];
 
 export type Route =

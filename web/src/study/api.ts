@@ -21,6 +21,8 @@ export interface BoardState {
   ply: number;
   turn: Side | null;
   discs: [column: number, row: number, side: Side][];
+  /** Whether the last one of the discs was the last move; in a position that was set up nobody knows. */
+  last_known: boolean;
   landing: Landing;
   winner: Side | null;
   four: Spot[];

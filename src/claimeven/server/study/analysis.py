@@ -41,17 +41,15 @@ Asked = Annotated[Position, Depends(_end)]
 
 
 @router.get("/analyse", responses=FAULTS)
-async def analyse(
-    request: Request, position: Asked, language: Language = "en", stream: bool = False
-) -> Response:
+async def analyse(request: Request, line: Line, language: Language = "en", stream: bool = False) -> Response:
     """The exact value of every column. With `stream`, progress comes before."""
-    key = ("analyse", position.board, position.moves, str(position), language)
-    return await answer(request, key, lambda work: _analysis(position, language, work), streams=stream)
+    key = ("analyse", line, line[0].moves, language)
+    return await answer(request, key, lambda work: _analysis(line, language, work), streams=stream)
 
 
-def _analysis(position: Position, language: str, work: Work) -> dict[str, Any]:
-    found = work.solver.analyse(position, work.solver.limit(), work.nodes)
-    return analysis_json(found, language)
+def _analysis(line: tuple[Position, ...], language: str, work: Work) -> dict[str, Any]:
+    found = work.solver.analyse(line[-1], work.solver.limit(), work.nodes)
+    return {**analysis_json(found, language), **view.state(line[-1], line)}
 
 
 def analysis_json(found: Analysis, language: str) -> dict[str, Any]:
@@ -75,7 +73,6 @@ def analysis_json(found: Analysis, language: str) -> dict[str, Any]:
             }
         )
     return {
-        **view.state(position),
         "exact": found.is_exact and len(found.scores) == len(position.legal),
         "value": None if found.score is None else view.score(found.score),
         "columns": columns,

@@ -103,7 +103,9 @@ def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
         "size": str(game.board),
         "start": str(game.start) if start is None else start,
         "moves": game.moves,
-        "states": [view.state(position) for position in game.positions],
+        "states": [
+            view.state(position, game.positions[: ply + 1]) for ply, position in enumerate(game.positions)
+        ],
         "values": list(found.values),
         "accuracy": [
             {"kept": side.kept, "asked": side.asked, "percent": side.percent, "unknown": side.unknown}

@@ -1,6 +1,7 @@
 """Positions, scores and plans as the page draws them: columns, rows and sides are numbers from 1."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from claimeven import notation
@@ -43,8 +44,8 @@ def columns_text(columns: Iterable[int]) -> str:
     return notation.moves_text(columns)
 
 
-def state(position: Position) -> dict[str, Any]:
-    """Everything needed to draw a position and to offer its moves."""
+def state(position: Position, line: Sequence[Position] = ()) -> dict[str, Any]:
+    """Everything needed to draw a position and to offer its moves; `line`: the positions that led to it."""
     board = position.board
     return {
         "board": {"columns": board.columns, "rows": board.rows, "connect": board.connect},
@@ -53,7 +54,8 @@ def state(position: Position) -> dict[str, Any]:
         "position": str(position),
         "ply": position.ply,
         "turn": None if position.is_over else position.side + 1,
-        "discs": [[*spot(cell), side + 1] for cell, side in discs(position)],
+        "discs": [[*spot(cell), side + 1] for cell, side in discs(position, line)],
+        "last_known": len(line) > 1 or bool(position.moves),  # the last one of the discs was the last move
         "landing": {str(column + 1): position.height(column) + 1 for column in position.legal},
         "winner": None if position.winner is None else position.winner + 1,
         "four": spots(position.four),
@@ -61,9 +63,14 @@ def state(position: Position) -> dict[str, Any]:
     }
 
 
-def discs(position: Position) -> list[tuple[Cell, int]]:
-    """In the order of play where it is known, else column by column."""
+def discs(position: Position, line: Sequence[Position] = ()) -> list[tuple[Cell, int]]:
+    """In the order of play as far as it is known, before that column by column."""
     board = position.board
+    if line:
+        moves = (
+            (board.cells_of(after.mask ^ before.mask)[0], before.side) for before, after in pairwise(line)
+        )
+        return [*discs(line[0]), *moves]
     if position.moves is None:
         mine, side = position.mine, position.side
         return [

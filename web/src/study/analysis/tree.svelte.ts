@@ -130,7 +130,7 @@ export class Tree {
     this.current = node;
     this.cancel();
     if (!node.analysed) await this.load(node);
-    void this.loadValues();
+    if (node.analysed) void this.loadValues();
   }
 
   /** Gives up what is being worked out. */
@@ -200,5 +200,5 @@ export class Tree {
 function drawn(from: BoardState | null, node: Node): BoardState | null {
   const row = from?.landing[node.column];
   if (!from || !row || !from.turn) return null;
-  return { ...from, discs: [...from.discs, [node.column, row, from.turn]], landing: {}, turn: null };
+  return { ...from, discs: [...from.discs, [node.column, row, from.turn]], last_known: true, landing: {}, turn: null };
 }

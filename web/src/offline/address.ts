@@ -1,0 +1,46 @@
+// Where a game without a server is: nothing else is kept of it. Known to the play page, which loads the rest only then.
+
+import { allMoves, columnDigit, isPosition } from '../lib/discs';
+import type { NewGame, Side, State } from '../lib/protocol';
+import { boardText } from '../lib/settings.svelte';
+
+export interface OfflineGame {
+  board: string;
+  moves: string;
+  against: 'player' | 'person';
+  /** The side of the one at this screen, against the small player. */
+  me: Side;
+}
+
+export function offlineAddress({ board, moves, against, me }: OfflineGame): string {
+  const query = new URLSearchParams({ against });
+  if (board !== '7x6x4') query.set('board', board);
+  if (against === 'player' && me === 2) query.set('me', '2');
+  if (moves) query.set('moves', moves);
+  return `/offline?${query}`;
+}
+
+/** The same game without a server; null where another page or only agents play. `column`: the first disc. */
+export function offlineFrom({ board, seats, shuffle, moves = '' }: NewGame, column: number | null): OfflineGame | null {
+  const kinds = seats.map(({ kind }) => kind);
+  if (kinds.includes('friend') || !kinds.includes('me') || isPosition(moves)) return null;
+  const me: Side = shuffle ? (Math.random() < 0.5 ? 1 : 2) : kinds[0] === 'me' ? 1 : 2;
+  return {
+    board,
+    moves: column === null ? moves : moves + columnDigit(column),
+    against: kinds.includes('agent') ? 'player' : 'person',
+    me,
+  };
+}
+
+/** A game that is being played, to be gone on with. `pending`: the column of a disc that the server has not seen. */
+export function offlineFromState(state: State, pending: number | null): OfflineGame | null {
+  const kinds = state.seats.map(({ kind }) => kind);
+  if (state.status !== 'playing' || isPosition(state.start) || !kinds.includes('human')) return null;
+  return {
+    board: boardText(state.board),
+    moves: allMoves(state) + (pending === null ? '' : columnDigit(pending)),
+    against: kinds.includes('agent') ? 'player' : 'person',
+    me: kinds[0] === 'human' ? 1 : 2,
+  };
+}
