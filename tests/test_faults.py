@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from faults.history import Judge
+from faults.judge import Judge
 from faults.proxy import split
 from faults.run import Outcome, run
 
@@ -44,6 +44,13 @@ TAMPERINGS = {
         "stored is",
     ),
     "a game is lost": ("DELETE FROM games WHERE rowid % 7 = 0", "lost as a whole"),
+    "a request is forgotten": ("DELETE FROM requests WHERE number = 0", "acknowledged and forgotten"),
+    "a request acts twice": ("UPDATE games SET seq = seq + 1", "has no cause"),
+    "a request is made up": ("UPDATE requests SET id = id || '+'", "nobody asked for"),
+    "a rematch begins twice": (
+        "UPDATE games SET invite = NULL WHERE invite IS NOT NULL AND rematch IS NULL",
+        "a rematch of no game",
+    ),
     "a clock grows": ("UPDATE moves SET left_ms = left_ms + 100000 WHERE ply > 3", "the clock of side"),
 }
 
@@ -62,7 +69,7 @@ def test_broken_promises_are_seen(name: str, outcome: Outcome, copy: Path) -> No
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute(statement).rowcount > 0
         connection.commit()
-    with closing(Judge(copy)) as judge:
+    with closing(Judge(f"sqlite:///{copy}")) as judge:
         broken = judge.verdict(outcome.histories)
     assert any(words in fault for fault in broken)
 

@@ -3,17 +3,13 @@
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from claimeven.position import Board, Position
+from claimeven.position import Position
 from claimeven.server.clock import LAG_PER_MOVE, GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.live import Live, Seat, Step, Who
+from claimeven.server.live import Live, Seat, Who
 from claimeven.server.messages import ResultState
 from claimeven.server.names import agent_name, clean_name
-from referee import Referee
 
 FIRST, SECOND, BOTH, NOBODY = Who((0,), True), Who((1,)), Who((0, 1), True), Who()
 
@@ -295,120 +291,3 @@ def test_agent_names() -> None:
         "MCTS",
         "mcts:tt",
     ]
-
-
-class Network(RuleBasedStateMachine):
-    """Two players whose messages are lost, doubled and late, a disk that forgets nothing it acknowledged."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.live = people()
-        self.live.start = Position(Board(4, 4, 3))
-        self.live.positions = [self.live.start]
-        self.line: list[tuple[int, tuple[str, Any]]] = []  # messages on their way: side, request
-        self.acked: dict[tuple[int, int], tuple[int, int]] = {}  # (take, ply): side, column
-        self.stored: dict[tuple[int, int], int] = {}
-        self.seq = 0
-
-    @rule(side=st.integers(0, 1), column=st.integers(0, 3), stale=st.integers(-1, 1), old=st.booleans())
-    def send_move(self, side: int, column: int, stale: int, old: bool) -> None:
-        """A client may think of an older or a newer position than the server's."""
-        take, ply = max(0, self.live.take - old), max(0, self.live.ply + stale)
-        self.line.append((side, ("move", (take, ply, column))))
-
-    @rule(column=st.integers(0, 3), old=st.integers(0, 3))
-    def move_well(self, column: int, old: int) -> None:
-        """Without such moves no game would get far; one in four is of the take before."""
-        take = max(0, self.live.take - (old == 3))
-        self.line.append((self.live.position.side, ("move", (take, self.live.ply, column))))
-        self.hand_over(len(self.line) - 1, again=True)
-
-    @rule(side=st.integers(0, 1), what=st.sampled_from(["undo", "agree", "decline"]))
-    @precondition(lambda self: self.live.ply > 1)
-    def send_other(self, side: int, what: str) -> None:
-        self.line.append((side, (what, (self.live.take, self.live.ply))))
-
-    @rule(side=st.integers(0, 1))
-    @precondition(lambda self: self.live.ply > 1)
-    def take_back(self, side: int) -> None:
-        for who, what in ((side, "undo"), (1 - side, "agree")):
-            self.line.append((who, (what, (self.live.take, self.live.ply))))
-            self.hand_over(len(self.line) - 1, again=True)
-
-    @rule(side=st.integers(0, 1))
-    @precondition(lambda self: self.live.ply > 6)
-    def send_resignation(self, side: int) -> None:
-        self.line.append((side, ("resign", ())))
-
-    @precondition(lambda self: self.line)
-    @rule(data=st.data(), again=st.booleans())
-    def deliver(self, data: st.DataObject, again: bool) -> None:
-        """Any of them next, and perhaps it comes once more later."""
-        self.hand_over(data.draw(st.integers(0, len(self.line) - 1)), again)
-
-    def hand_over(self, place: int, again: bool) -> None:
-        side, request = self.line[place] if again else self.line.pop(place)
-        before = (self.live.moves_text, self.live.take, self.live.seq, self.live.result)
-        try:
-            step = self.perform(Who((side,)), *request)
-        except RefusedError:
-            assert (self.live.moves_text, self.live.take, self.live.seq, self.live.result) == before
-            if request[0] == "move":  # what was acknowledged once is acknowledged for ever
-                assert self.acked.get(request[1][:2]) != (side, request[1][2])
-            return
-        assert self.live.take == before[1] + (len(self.live.moves_text) < len(before[0]))
-        self.store(step)
-        if request[0] == "move":
-            take, ply, column = request[1]
-            assert self.acked.setdefault((take, ply), (side, column)) == (side, column)
-            assert self.live.side_at(ply) == side
-            assert self.stored[take, ply] == column  # acknowledged, so stored
-
-    def perform(self, who: Who, what: str, parts: Any) -> Step:
-        if what == "move":
-            return self.live.move(who, *parts, now=0)
-        if what == "undo":
-            return self.live.undo(who, *parts, now=0)
-        if what == "resign":
-            return self.live.resign(who, 0)
-        return self.live.answer(who, "undo", what == "agree", 0)
-
-    def store(self, step: Step) -> None:
-        for kind, row in step.writes:
-            if kind == "move":
-                key = row["take"], row["ply"]
-                assert key not in self.stored
-                self.stored[key] = row["column"] - 1
-        events = [step.moved.seq] if step.moved else []
-        events += [self.live.seq] if step.is_rare else []
-        for seq in events:
-            assert seq == self.seq + 1  # no gaps
-            self.seq = seq
-
-    @precondition(lambda self: self.line)
-    @rule(data=st.data())
-    def lose(self, data: st.DataObject) -> None:
-        self.line.pop(data.draw(st.integers(0, len(self.line) - 1)))
-
-    @invariant()
-    def the_game_is_legal(self) -> None:
-        columns = [int(digit) - 1 for digit in self.live.moves_text]
-        referee = Referee(4, 4, 3)
-        for column in columns:
-            assert not referee.four
-            assert len(referee.stacks[column]) < 4
-            referee.play(column)
-        assert Position.parse(self.live.moves_text, Board(4, 4, 3)) == self.live.position
-        assert (self.live.result is not None) >= bool(referee.four)
-        assert len(self.live.times) == len(columns) == self.live.ply
-        assert self.live.seq == self.seq
-
-
-TestNetwork = Network.TestCase
-TestNetwork.settings = settings(
-    max_examples=80,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)

@@ -312,6 +312,7 @@ def test_what_cannot_be_stored_is_not_acknowledged(server: Served, monkeypatch: 
     monkeypatch.setattr(Writer, "_try", lambda self, writes: OSError("disk full") if writes else None)
     with server.sit(game, two) as ada:
         ada.say(t="move", id="m", take=0, ply=1, column=4)
+        assert ada.hear("error", id="m")["code"] == "not_stored"
         assert ada.closing() == 1011
         assert "ack" not in [message["t"] for message in ada.heard]
     monkeypatch.undo()

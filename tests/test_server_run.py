@@ -149,15 +149,6 @@ def test_backup_of_a_running_server(start: Callable[..., Process], tmp_path: Pat
     assert live.moves_text == "4"
 
 
-def test_a_second_server_does_not_touch_the_games_of_the_first(
-    start: Callable[..., Process], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first = start()
-    wish = ["serve", "--port", "0", "--tcp-port", "0", "--database", f"sqlite:///{tmp_path}/games.db"]
-    assert cli.run(wish) == 2
-    assert f"the server at {first.url} uses it already" in capsys.readouterr().err
-
-
 def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:
     """`claimeven play`: the address is printed whether there is a browser or not."""
     environment = os.environ | {"XDG_STATE_HOME": str(tmp_path), "BROWSER": "false", "DISPLAY": ""}

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from claimeven.errors import InputError
 from claimeven.position import Board, Position
 from claimeven.server.clock import GameClock
+from claimeven.server.database import backup, check
 from claimeven.server.errors import RefusedError
+from claimeven.server.granted import KEPT
 from claimeven.server.live import Live, Seat, Who, Write
-from claimeven.server.schema import games, metadata, moves, seats
-from claimeven.server.store import SeatTakenError, Store, backup, new_game
+from claimeven.server.schema import games, metadata, moves, requests, seats
+from claimeven.server.store import SeatTakenError, Store, new_game
 from claimeven.server.writer import Chain, Job, Writer
 from databases import postgres
 
@@ -68,7 +70,7 @@ def same(one: Live, other: Live | None) -> None:
     """Equal in all that is kept; a clock that runs here stands still on disk."""
     assert other is not None
     kept = ("start", "seats", "think", "owner", "invite", "seq", "take", "columns", "times", "redo", "known")
-    for name in (*kept, "offers", "result", "rematch", "created"):
+    for name in (*kept, "offers", "result", "rematch", "created", "granted"):
         assert getattr(one, name) == getattr(other, name), name
     assert (one.clock is None) == (other.clock is None)
     if one.clock is not None and other.clock is not None:
@@ -102,9 +104,36 @@ def test_any_game_is_read_back_as_it_was(
             )
         except RefusedError:
             continue
-        jobs.append(step.writes)
+        granted = live.granted.add(live.id, f"hash-{side + 1}", f"r{now}", '{"t":"draw"}', step.seq)
+        jobs.append([*step.writes, *granted])
     assert not any(put(store, *jobs))
     same(live, store.load(live.id))
+
+
+def test_requests_are_remembered_to_a_bound(store: Store) -> None:
+    """The latest of each player, whatever the other does."""
+    live = game()
+    jobs = [new_game(live), live.granted.add(live.id, "hash-1", "mine", "name", 1)]
+    jobs += [live.granted.add(live.id, "hash-2", f"r{n}", "name", n) for n in range(3 * KEPT)]
+    assert not any(put(store, *jobs))
+    same(live, store.load(live.id))
+    with store.engine.connect() as connection:
+        count = sa.select(sa.func.count()).select_from(requests).where(requests.c.game == live.id)
+        assert connection.execute(count).scalar() == KEPT + 1
+    assert live.granted.seq("hash-1", "mine", "name") == 1
+    assert live.granted.seq("hash-2", f"r{3 * KEPT - 1}", "name") == 3 * KEPT - 1
+    assert live.granted.seq("hash-2", "r0", "name") is None
+    with pytest.raises(RefusedError, match="was used for another one"):
+        live.granted.seq("hash-1", "mine", "resign")
+
+
+def test_one_grant_per_request(store: Store) -> None:
+    live = game()
+    row = {"game": live.id, "who": "hash-1", "number": 0, "id": "r", "asked": "", "seq": 1}
+    again = row | {"number": 1}
+    outcomes = put(store, new_game(live), [("request", row)], [("request", again)])
+    assert outcomes[:2] == [None, None]
+    assert isinstance(outcomes[2], sa.exc.IntegrityError)
 
 
 def test_no_such_game(store: Store) -> None:
@@ -201,7 +230,7 @@ def test_unstarted_games_are_forgotten(store: Store) -> None:
 def test_the_migrations_make_the_tables(store: Store) -> None:
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-        for table in (games, seats, moves):
+        for table in (games, seats, moves, requests):
             wanted = {check.name for check in table.constraints if isinstance(check, sa.CheckConstraint)}
             found = {check["name"] for check in sa.inspect(connection).get_check_constraints(table.name)}
             assert wanted == found
@@ -228,7 +257,7 @@ def test_sqlite_is_as_durable_as_promised(tmp_path: Path) -> None:
         assert connection.connection.dbapi_connection is not None
         connection.connection.dbapi_connection.execute("PRAGMA synchronous=NORMAL")
         with pytest.raises(InputError, match="synchronous is 1, not 2"):
-            store.check(connection)
+            check(store.url, connection)
     store.close()
 
 

@@ -1,15 +1,12 @@
-"""What every client saw and was promised, and whether the server kept it."""
+"""What every client saw and was promised."""
 
-import sqlite3
-from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from claimeven.client import Client
 from claimeven.client.link import Link
 from claimeven.server import messages as m
-from referee import Referee
+from claimeven.server.errors import RefusedError
 
 
 @dataclass
@@ -25,12 +22,24 @@ class Attempt:
 
 
 @dataclass
+class Asked:
+    """Anything else that somebody asked for."""
+
+    token: str
+    id: str
+    request: m.Request
+    outcome: str = "info"
+    seq: int = 0
+
+
+@dataclass
 class History:
     """One game, as seen from outside."""
 
     game: str = ""  # before it was created
     board: tuple[int, int, int] = (7, 6, 4)
     attempts: list[Attempt] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
     moved: set[tuple[int, int, int, int, int]] = field(default_factory=set)  # seq, take, ply, column, side
     seen: dict[int, Any] = field(default_factory=dict)  # by seq: what every observer must agree on
     clocks: set[tuple[int, int]] = field(default_factory=set)  # seq, left
@@ -45,6 +54,20 @@ class Observer(Client):
         super().__init__(link, token, timing)
         self.history = history
         self._last_seq = -1
+
+    async def ask(self, message: m.Request) -> int:
+        if isinstance(message, m.Move):  # written down by the player
+            return await super().ask(message)
+        assert self.token is not None
+        asked = Asked(self.token, message.id, message)
+        self.history.asked.append(asked)
+        try:
+            asked.seq = await super().ask(message)
+            asked.outcome = "ok"
+        except RefusedError as error:
+            asked.outcome = "info" if error.code == "left" else error.code
+            raise
+        return asked.seq
 
     def _hear_state(self, state: m.State) -> None:
         history = self.history
@@ -83,139 +106,3 @@ class Observer(Client):
         if seq < self._last_seq or (not jumps and seq > self._last_seq + 1):
             self.history.faults.append(f"from event {self._last_seq} to {seq}")
         self._last_seq = max(seq, self._last_seq)
-
-
-class Judge:
-    """Reads the database itself, with nothing of the server's code."""
-
-    def __init__(self, file: Path) -> None:
-        self.connection = sqlite3.connect(file)
-        self.connection.row_factory = sqlite3.Row
-        self.counts: Counter[str] = Counter()
-
-    def verdict(self, histories: list[History]) -> list[str]:
-        """All broken promises, in words."""
-        broken = []
-        if (found := self.connection.execute("PRAGMA integrity_check").fetchone()[0]) != "ok":
-            broken.append(f"the database is damaged: {found}")
-        rows: dict[str, list[sqlite3.Row]] = defaultdict(list)
-        for row in self.connection.execute("SELECT * FROM moves ORDER BY game, take, ply"):
-            rows[row["game"]].append(row)
-        cuts: dict[str, dict[int, int]] = defaultdict(dict)
-        for row in self.connection.execute("SELECT * FROM takes"):
-            cuts[row["game"]][row["take"]] = row["ply"]
-        games = {row["id"]: row for row in self.connection.execute("SELECT * FROM games")}
-        for history in histories:
-            if history.game not in games:
-                broken += [f"{history.game}: {fault}" for fault in (*history.faults, "lost as a whole")]
-                continue
-            faults = _check(history, games[history.game], rows[history.game], cuts[history.game])
-            broken += [f"{history.game}: {fault}" for fault in (*history.faults, *faults)]
-            self._count(history, games[history.game], rows[history.game])
-        return broken
-
-    def close(self) -> None:
-        self.connection.close()
-
-    def _count(self, history: History, game: sqlite3.Row, rows: list[sqlite3.Row]) -> None:
-        outcomes = Counter(attempt.outcome for attempt in history.attempts)
-        self.counts["games"] += 1
-        self.counts["moves stored"] += len(rows)
-        self.counts["moves acknowledged"] += outcomes["ok"]
-        self.counts["moves refused"] += sum(outcomes.values()) - outcomes["ok"] - outcomes["info"]
-        self.counts["moves of unknown fate"] += outcomes["info"]
-        self.counts["takes back"] += game["take"]
-        self.counts[f"ended by {game['reason'] or 'nothing'}"] += 1
-        self.counts["views compared"] += len(history.finals)
-        self.counts["events compared"] += len(history.seen)
-
-
-def _check(history: History, game: sqlite3.Row, rows: list[sqlite3.Row], cuts: dict[int, int]) -> list[str]:
-    faults = []
-    stored = {(row["take"], row["ply"]): row for row in rows}
-    if len(stored) != len(rows):
-        faults.append("two moves at one ply")
-    if len({row["seq"] for row in rows if row["take"] == 0}) != len([r for r in rows if r["take"] == 0]):
-        faults.append("two moves with one number")
-    for a in history.attempts:
-        row = stored.get((a.take, a.ply))
-        is_there = row is not None and (row["column"], row["side"]) == (a.column, a.side)
-        if a.outcome == "ok" and not is_there:
-            faults.append(f"acknowledged and not stored: {a}")
-        elif a.outcome == "ok" and row is not None and row["seq"] != a.seq:
-            faults.append(f"acknowledged as event {a.seq}, stored as {row['seq']}: {a}")
-        elif (
-            a.outcome not in ("ok", "info", "gap") and is_there
-        ):  # a gap may close before a late copy arrives
-            faults.append(f"refused and stored: {a}")
-    for seq, take, ply, column, side in history.moved:
-        row = stored.get((take, ply))
-        if row is None or (row["seq"], row["column"], row["side"]) != (seq, column, side):
-            faults.append(f"told and not stored: event {seq}, column {column} at {take}/{ply}")
-    lines = _lines(rows, cuts, game["take"])
-    if any(row["ply"] >= len(lines[row["take"]]) for row in rows):
-        faults.append("a hole in the moves")
-    for seq, (take, moves, *_) in history.seen.items():
-        if take > game["take"] or not lines[take].startswith(moves):
-            faults.append(f"event {seq} showed {moves} in take {take}, stored is {lines.get(take)}")
-    for who, take, moves in history.finals:
-        if (take, moves) != (game["take"], lines[game["take"]]):
-            faults.append(f"{who} ended with {moves}, stored is {lines[game['take']]}")
-    faults += _replay(history.board, lines[game["take"]], game)
-    faults += [f"take {take}: {fault}" for take in lines for fault in _legal(history.board, lines[take])[1]]
-    faults += _clock(history, rows, game["clock_increment"])
-    return faults
-
-
-def _lines(rows: list[sqlite3.Row], cuts: dict[int, int], last: int) -> dict[int, str]:
-    """The moves of every take: what the cut left of the one before, and what was played then."""
-    lines, line = {}, ""
-    for take in range(last + 1):
-        line = line[: cuts[take]] if take else ""
-        for row in rows:
-            if row["take"] == take:
-                line += "123456789abcdefghijklmnopqrstuvwxyz"[row["column"] - 1]
-        lines[take] = line
-    return lines
-
-
-def _legal(board: tuple[int, int, int], moves: str) -> tuple[Referee, list[str]]:
-    referee = Referee(*board)
-    for ply, digit in enumerate(moves):
-        column = int(digit, 36) - 1
-        if column not in referee.legal:
-            return referee, [f"{moves}: move {ply + 1} is illegal"]
-        referee.play(column)
-    return referee, []
-
-
-def _replay(board: tuple[int, int, int], moves: str, game: sqlite3.Row) -> list[str]:
-    """The stored result against that of the naive referee."""
-    referee, faults = _legal(board, moves)
-    if faults:
-        return faults
-    if referee.is_over:
-        winner = referee.winner
-        expected = ("1/2-1/2", "full") if winner is None else (("1-0", "0-1")[winner], "connect")
-        if (game["score"], game["reason"]) != expected:
-            return [f"{moves} is {expected}, stored is {game['score']} by {game['reason']}"]
-    elif game["reason"] in ("connect", "full"):
-        return [f"{moves} is not over, stored is {game['reason']}"]
-    return []
-
-
-def _clock(history: History, rows: list[sqlite3.Row], increment: int | None) -> list[str]:
-    """Time never grows, except by the increment; and what was told is what is stored."""
-    faults = []
-    last: dict[int, int] = {}
-    for row in sorted(rows, key=lambda row: row["seq"]):
-        side, left = row["side"], row["left_ms"]
-        if side in last and left > last[side] + (increment or 0):
-            faults.append(f"event {row['seq']}: the clock of side {side} went from {last[side]} to {left}")
-        if left is not None:
-            last[side] = left
-    stored = {row["seq"]: row["left_ms"] for row in rows}
-    faults += [
-        f"event {seq} told a clock of {left}" for seq, left in history.clocks if stored.get(seq) != left
-    ]
-    return faults

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from claimeven.client import Link, Timing, create_game, game_state, join_game, new_token
+from claimeven.client.client import UNDECIDED
 from claimeven.client.words import asked
 from claimeven.errors import InputError
 from claimeven.server.errors import RefusedError
@@ -48,7 +49,7 @@ class Evening:
 
     async def _play(self, rng: random.Random, history: History) -> None:
         board = rng.choices([board for board, _ in BOARDS], [weight for _, weight in BOARDS])[0]
-        clock = {"initial": 600_000, "increment": 1_000} if rng.random() < 0.2 else None
+        clock = {"initial": 600_000, "increment": 1_000} if rng.random() < 0.3 else None
         against_agent = rng.random() < 0.05
         other = {"kind": "agent", "agent": "random"} if against_agent else {"kind": "friend"}
         seats = [{"kind": "me"}, other]
@@ -79,7 +80,9 @@ class Evening:
                 await client.until(lambda client=client: client.is_over)  # type: ignore[misc]
                 assert client.state is not None
                 history.finals.append((name, client.state.take, client.state.moves))
-                self.counts["reconnects"] += client.reconnects
+            if len(players) == 2 and rng.random() < 0.2:
+                await self._again(players, rng, history)
+            self.counts["reconnects"] += sum(client.reconnects for client in (*players, *extra))
         late = await self._persist(lambda: game_state(link))
         history.finals.append(("late spectator", late["take"], late["moves"]))
 
@@ -99,7 +102,7 @@ class Evening:
             except InputError:
                 self.counts["http retries"] += 1
             except RefusedError as error:
-                if error.code != "busy":
+                if error.code not in UNDECIDED:
                     raise
             await asyncio.sleep(self.rng.uniform(0.1, 0.6))
 
@@ -128,6 +131,8 @@ class Evening:
             await me.offer("draw")
         elif dice < 0.055:
             await me.resign()
+        elif dice < 0.15 and me.state.clock is not None:
+            await me.more_time()
         if not me.is_my_turn:
             return
         moves = [self._move(me, rng.choice(me.position.legal), history)]
@@ -136,6 +141,20 @@ class Evening:
         await asyncio.gather(*moves)
         if rng.random() < 0.03 and not me.is_over and not me.is_my_turn:  # out of turn: refused for ever
             await self._move(me, rng.randrange(history.board[0]), history)
+
+    async def _again(self, players: list[Observer], rng: random.Random, history: History) -> None:
+        """Both want another game; perhaps one is declined first."""
+        one, other = rng.sample(players, 2)
+        if rng.random() < 0.3:
+            await one.offer("rematch")
+            await other.until(lambda: _wants_more(other) or _next(other) is not None)
+            with contextlib.suppress(RefusedError):
+                await other.answer("rematch", False)
+        await asyncio.gather(one.offer("rematch"), other.offer("rematch"))
+        for player in players:
+            await player.until(lambda player=player: _next(player) is not None)  # type: ignore[misc]
+        if _next(one) != _next(other):
+            history.faults.append(f"two games after this one: {_next(one)}, {_next(other)}")
 
     async def _move(self, client: Observer, column: int, history: History) -> None:
         state = client.state
@@ -148,6 +167,16 @@ class Evening:
             attempt.outcome = "ok"
         except RefusedError as error:
             attempt.outcome = "info" if error.code == "left" else error.code
+
+
+def _next(client: Observer) -> str | None:
+    return None if client.state is None else client.state.rematch
+
+
+def _wants_more(client: Observer) -> bool:
+    """Somebody asks this one for another game."""
+    state = client.state
+    return state is not None and state.offers.rematch is not None and state.offers.rematch not in state.you
 
 
 def _asked(client: Observer) -> OfferKind | None:

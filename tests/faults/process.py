@@ -39,6 +39,10 @@ class ServerProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
+    def is_on_sqlite(self) -> bool:
+        return self.database.startswith("sqlite:")
+
+    @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 

@@ -1,4 +1,4 @@
-"""The fault harness: games over bad lines, on a server that is killed, frozen and locked out of its database.
+"""The fault harness: games over bad lines, on a server that is killed, frozen and kept from its database.
 
     python tests/faults/run.py --games 10000 --seed 1
 
@@ -8,74 +8,23 @@ The exit code is 1 if a promise was broken.
 
 import argparse
 import asyncio
-import contextlib
 import random
-import signal
-import sqlite3
 import sys
 import tempfile
 import time
-from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.history import History, Judge
+from databases import postgres
+from faults.history import History
+from faults.judge import Judge
 from faults.players import Evening
 from faults.process import ServerProcess, freeze_core
 from faults.proxy import Proxy
-
-
-class Trouble:
-    """What happens to the server while games are played."""
-
-    def __init__(self, server: ServerProcess, rng: random.Random, pause: float) -> None:
-        self.server = server
-        self.counts: Counter[str] = Counter()
-        self.is_enough = asyncio.Event()
-        self._rng = rng
-        self._pause = pause
-
-    async def go_on(self) -> None:
-        while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._rng.uniform(0.3, 1.7) * self._pause):
-                    await self.is_enough.wait()
-                    return
-            dice = self._rng.random()
-            if dice < 0.75:
-                await self.kill()
-            elif dice < 0.80:
-                self.counts["stops by SIGTERM"] += 1
-                assert await asyncio.to_thread(self.server.stop) == 0
-                await asyncio.to_thread(self.server.start)
-            elif dice < 0.90:
-                await self._freeze()
-            else:
-                await asyncio.to_thread(self._lock)
-
-    async def kill(self) -> None:
-        self.counts["kills by SIGKILL"] += 1
-        self.server.kill()
-        await asyncio.to_thread(self.server.start)
-
-    async def _freeze(self) -> None:
-        self.counts["freezes by SIGSTOP"] += 1
-        self.server.signal(signal.SIGSTOP)
-        await asyncio.sleep(self._rng.uniform(0.5, 6))
-        self.server.signal(signal.SIGCONT)
-
-    def _lock(self) -> None:
-        """This process keeps the server, another one, from writing."""
-        self.counts["database locks"] += 1
-        connection = sqlite3.connect(self.server.file, timeout=30, isolation_level=None)
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-            time.sleep(self._rng.uniform(0.5, 8))
-            connection.execute("ROLLBACK")
-        finally:
-            connection.close()
+from faults.trouble import Trouble
 
 
 @dataclass
@@ -83,12 +32,14 @@ class Outcome:
     broken: list[str]  # promises, in words
     counts: dict[str, int]
     histories: list[History]
-    file: Path  # the database
+    file: Path  # the database, if it is SQLite
 
 
-async def run(folder: Path, games: int, seed: int, at_once: int, pause: float) -> Outcome:
+async def run(
+    folder: Path, games: int, seed: int, at_once: int, pause: float, database: str | None = None
+) -> Outcome:
     rng = random.Random(seed)
-    server = ServerProcess(folder)
+    server = ServerProcess(folder, database=database)
     trouble = Trouble(server, rng, pause)
     await asyncio.to_thread(server.start)
     try:
@@ -111,7 +62,7 @@ async def run(folder: Path, games: int, seed: int, at_once: int, pause: float) -
             await troubles
             await tables
         await trouble.kill()  # what is in the file now is what a power cut leaves
-        judge = Judge(server.file)
+        judge = Judge(server.database)
         broken = judge.verdict(evening.histories)
         judge.close()
     finally:
@@ -129,11 +80,15 @@ def main() -> int:
     parser.add_argument(
         "--pause", type=float, default=9.0, help="mean seconds between two blows to the server"
     )
+    parser.add_argument("--database", help="of PostgreSQL, empty; by default a new SQLite file")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server started for it")
     options = parser.parse_args()
     freeze_core()
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = asyncio.run(run(Path(folder), options.games, options.seed, options.at_once, options.pause))
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as used:
+        database = used.enter_context(postgres()) if options.postgres else options.database
+        wish = options.games, options.seed, options.at_once, options.pause, database
+        outcome = asyncio.run(run(Path(folder), *wish))
     for name, count in outcome.counts.items():
         print(f"{count:>9,}  {name}")
     for fault in outcome.broken[:50]:

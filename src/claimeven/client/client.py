@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 import msgspec
 from msgspec import structs
@@ -24,6 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
 
 from claimeven import notation
+from claimeven.client.events import Connected, Delayed, Event, Lost, Timing
 from claimeven.client.link import Link, is_local
 from claimeven.position import Board, Position
 from claimeven.server import messages as m
@@ -34,34 +35,12 @@ FINAL = {
     4003: ("not_your_seat", "this token is not for this game"),
     4004: ("no_such_game", "there is no such game"),
 }
+# Errors that decide nothing: the server restarts, or cannot store anything now.
+UNDECIDED = ("busy", "not_stored")
 MAX_NEWS = 1000  # events kept for a reader that does not read
 MAX_MESSAGE = 64 * 1024
 
 
-@dataclass(frozen=True)
-class Timing:
-    """Seconds, as docs/protocol.md recommends them."""
-
-    resend: float = 2.5  # what was not acknowledged
-    ping: float = 10.0
-    dead: float = 9.0  # without an answer to a ping, or to hello
-    first_retry: float = 0.5  # doubled with every failure
-    last_retry: float = 8.0
-    look_again: float = 30.0  # without news: ask for the whole game
-
-
-class Connected(NamedTuple):
-    """The line is up; the state was told."""
-
-
-class Lost(NamedTuple):
-    """The line is down; the next try comes in so many seconds."""
-
-    reason: str
-    seconds: float
-
-
-Event = m.State | m.Moved | m.Presence | m.Thinking | m.Notice | Connected | Lost
 _decoder: msgspec.json.Decoder[m.FromServer] = msgspec.json.Decoder(m.FromServer)
 _encoder = msgspec.json.Encoder()
 
@@ -71,6 +50,7 @@ class _Sent:
     message: m.Request
     answer: "asyncio.Future[m.Ack | m.Hint]"
     due: float = 0.0  # when to send it (again)
+    is_delayed: bool = False
 
 
 class Client:
@@ -376,8 +356,11 @@ class Client:
         sent = self._sent.get(error.id or "")
         if sent is None or sent.answer.done():
             return
-        if error.code == "busy" and not isinstance(sent.message, m.HintRequest):
-            return  # the server restarts: it is sent again
+        if error.code in UNDECIDED and not isinstance(sent.message, m.HintRequest):
+            if not sent.is_delayed:  # it is sent again
+                sent.is_delayed = True
+                self._tell(Delayed(error.message))
+            return
         sent.answer.set_exception(RefusedError(error.code, error.message))
 
     def _settle(self, id: str, answer: m.Ack | m.Hint) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 from claimeven import notation
 from claimeven.client import words
-from claimeven.client.client import Client, Connected, Event, Lost
+from claimeven.client.client import Client
+from claimeven.client.events import Connected, Delayed, Event, Lost
 from claimeven.client.faces import Face
 from claimeven.client.link import Link
 from claimeven.server import messages as m
@@ -127,6 +128,8 @@ class Visit:
                 if not self._line or self._line == "connecting":
                     self.face.say(f"{reason}; trying to connect …")
                 self._line = f"{reason}; trying to connect"
+            case Delayed(reason=reason):
+                self.face.say(f"not yet: {reason}")
             case m.Notice():
                 self.face.say("the server restarts; the game goes on in a moment")
             case m.Moved() if state is not None:

@@ -79,9 +79,9 @@ def serve(
     """Serve the page, and games between people and agents."""
     from claimeven.server import logs
     from claimeven.server.app import Options
+    from claimeven.server.database import backup as copy
     from claimeven.server.run import Ports, is_free
     from claimeven.server.run import serve as run
-    from claimeven.server.store import backup as copy
     from claimeven.server.tcp import DEFAULT_PORT as TEXT_PORT
 
     if log not in ("debug", "info", "warning", "error"):
@@ -108,9 +108,9 @@ def open_app(wish: dict[str, Any] | None = None, agents: Sequence[str] = ()) -> 
     """Serve on this machine and open the browser, at a new game if one is wished for."""
     from claimeven.server import logs
     from claimeven.server.app import Options
+    from claimeven.server.hold import DatabaseInUseError
     from claimeven.server.run import DEFAULT_PORT, Ports, is_free
     from claimeven.server.run import serve as run
-    from claimeven.server.store import DatabaseInUseError
 
     def started(address: str, _: int | None) -> None:
         print(f"claimeven is at {address} (Ctrl-C ends it)", flush=True)

@@ -14,6 +14,7 @@ from claimeven import __version__
 from claimeven.agents import make_agent
 from claimeven.server import api, legacy, metrics, page
 from claimeven.server.errors import RefusedError
+from claimeven.server.hold import Hold
 from claimeven.server.hub import Hub, Settings
 from claimeven.server.limits import Limits
 from claimeven.server.messages import one_line
@@ -37,13 +38,13 @@ class Options:
     legacy_agent: str = legacy.DEFAULT_AGENT
 
 
-def make_app(options: Options, store: Store) -> FastAPI:
+def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAPI:
     """The application over an open store, which it closes at its end."""
     thinkers = Thinkers(options.agents, options.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hub = app.state.hub = Hub(store, thinkers, options.settings)
+        hub = app.state.hub = Hub(store, thinkers, options.settings, hold)
         hub.start()
         try:
             yield

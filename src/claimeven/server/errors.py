@@ -12,9 +12,12 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
     "too_big": 413,
     "rate": 429,
     "busy": 503,
+    "not_stored": 503,
     "gone": 499,  # nobody waits for the answer
     "too_long": 422,  # too hard a question for the time there is
 }
+# Said when the database fails. Whether the change reached the disk may be unknown: asking again tells.
+NOT_STORED = "the server cannot store anything now; try again in a moment"
 
 
 class RefusedError(Exception):

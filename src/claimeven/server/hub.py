@@ -6,18 +6,22 @@ import hashlib
 import hmac
 import logging
 import secrets
+import signal
 import time
 from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
+
 from claimeven.server.clock import ServerClock
 from claimeven.server.durations import Durations
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import NOT_STORED, RefusedError
+from claimeven.server.hold import Hold
 from claimeven.server.live import Live, Who
 from claimeven.server.room import Room
-from claimeven.server.store import SeatTakenError, Store, new_game
+from claimeven.server.store import TRIAL, SeatTakenError, Store, new_game
 from claimeven.server.thinking import Thinkers
 from claimeven.server.writer import Chain, Job, Writer
 
@@ -50,8 +54,11 @@ def new_secret() -> str:
 class Hub:
     """Made inside the event loop."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings | None = None) -> None:
+    def __init__(
+        self, store: Store, thinkers: Thinkers, settings: Settings | None = None, hold: Hold | None = None
+    ) -> None:
         self.store = store
+        self.hold = hold or Hold()
         self.thinkers = thinkers
         self.settings = settings or Settings()
         self.now = ServerClock()
@@ -63,7 +70,8 @@ class Hub:
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.loop = asyncio.get_running_loop()
-        self.writer = Writer(store, self.loop.call_soon_threadsafe)
+        self.writer = Writer(store, self.loop.call_soon_threadsafe, self._storage_changed)
+        self.can_store = True
         self.is_closing = False
 
     def start(self) -> None:
@@ -103,23 +111,35 @@ class Hub:
         return await asyncio.shield(task)
 
     async def _load(self, game: str) -> Room:
-        live = await asyncio.to_thread(self.store.load, game)
+        try:
+            live = await asyncio.to_thread(self.store.load, game)
+        except DBAPIError as error:
+            self.log.error("not read", extra={"game": game, "error": repr(error)})
+            raise RefusedError("busy", "games cannot be read now; come back in a moment") from None
         if live is None:
             raise RefusedError("no_such_game", "there is no such game")
         if len(self.rooms) >= self.settings.max_games_in_memory:
             raise RefusedError("busy", "too many games are being played; come back soon")
-        return self.adopt(Room(self, live))
+        return self.open(live)
 
-    def adopt(self, room: Room) -> Room:
-        self.rooms[room.live.id] = room
+    def open(self, live: Live) -> Room:
+        room = self.rooms[live.id] = Room(self, live)
         return room
 
+    def check_open(self) -> None:
+        """RefusedError when nothing can be changed now."""
+        if self.is_closing:
+            raise RefusedError("busy", "the server restarts; come back in a moment")
+        if not self.can_store:
+            raise RefusedError("not_stored", NOT_STORED)
+
     async def create(self, live: Live) -> Room:
+        self.check_open()
         if len(self.rooms) >= self.settings.max_games_in_memory:
             raise RefusedError("busy", "too many games are being played; come back soon")
         await self._stored(new_game(live))
         self.counters["games"] += 1
-        return self.adopt(Room(self, live))
+        return self.open(live)
 
     async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
         """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
@@ -130,6 +150,7 @@ class Hub:
         if token is not None and (who := room.live.who(hash_of(token))).sides:
             await room.settled(lambda: None)
             return room, token, who
+        self.check_open()
         token = token or new_secret()
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -141,7 +162,7 @@ class Hub:
             elif isinstance(error, SeatTakenError):
                 future.set_exception(RefusedError("seat_taken", "the seat is taken already"))
             else:
-                future.set_exception(RefusedError("busy", "the seat could not be stored; try again"))
+                future.set_exception(RefusedError("not_stored", NOT_STORED))
 
         room.join(name, hash_of(token), done)
         await future
@@ -157,7 +178,7 @@ class Hub:
                 future.set_result(None)
             else:
                 self.log.error("not stored", extra={"error": repr(error)})
-                future.set_exception(RefusedError("busy", "the game could not be stored; try again"))
+                future.set_exception(RefusedError("not_stored", NOT_STORED))
 
         self.writer.put(Job(Chain(), writes, done))
         await future
@@ -172,13 +193,28 @@ class Hub:
                 await self._stored([])
 
     async def is_writable(self) -> bool:
-        """Whether the writer answers."""
+        """Whether a game could be stored: it is tried."""
+        if not self.can_store:
+            return False
         try:
             async with asyncio.timeout(5):
-                await self._stored([])
+                await self._stored(TRIAL)
         except (TimeoutError, RefusedError):
             return False
         return True
+
+    def _storage_changed(self, fault: Exception | None) -> None:
+        """Nothing can be stored any more, or everything again."""
+        self.can_store = fault is None
+        if fault is None:
+            self.log.warning("storing again")
+        else:
+            self.log.error("nothing can be stored", extra={"error": repr(fault)})
+        for room in list(self.rooms.values()):
+            if fault is None:
+                room.go_on()
+            else:
+                room.pause()
 
     def broke(self, room: Room, error: Exception) -> None:
         """A change could not be stored, so memory is wrong: everybody starts again from the disk."""
@@ -198,14 +234,23 @@ class Hub:
         next_cleaning = 0
         while True:
             now = self.now()
-            if now >= next_cleaning:
+            if now >= next_cleaning and self.can_store:
                 next_cleaning = now + 3_600_000
-                before = now - self.settings.forget_unstarted_after
-                here = [game for game, room in self.rooms.items() if not room.live.ply]
-                await asyncio.to_thread(self.store.forget_unstarted, before, here)
+                await self._forget_unstarted(now - self.settings.forget_unstarted_after)
             for game, room in list(self.rooms.items()):
                 patience = 0 if room.live.result else self.settings.rest_after
                 if room.is_idle and now - room.last_used > patience:
                     room.close()
                     del self.rooms[game]
+            if not await asyncio.to_thread(self.hold.is_still_ours):
+                self.log.error("another server uses the database: this one stops")
+                signal.raise_signal(signal.SIGTERM)
+                return
             await asyncio.sleep(self.settings.sweep / 1000)
+
+    async def _forget_unstarted(self, before: int) -> None:
+        here = [game for game, room in self.rooms.items() if not room.live.ply]
+        try:
+            await asyncio.to_thread(self.store.forget_unstarted, before, here)
+        except DBAPIError as error:  # next time, then
+            self.log.warning("nothing forgotten", extra={"error": repr(error)})

@@ -11,7 +11,15 @@ from claimeven.server.errors import RefusedError
 PROTOCOL = 1
 MAX_BYTES = 4096  # of one message from a client
 
-Id = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client, comes back")]
+Id = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern="^[ -~]*$",  # what every database can keep
+        description="chosen by the client, another one for each request; comes back",
+    ),
+]
 Secret = Annotated[str, Meta(max_length=128)]
 Side = Annotated[int, Meta(ge=1, le=2)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -120,7 +128,8 @@ FromClient = (
     | Bye
 )
 # Those that a player sends about the game; the rest is about the connection.
-Request = Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | MoreTime | Name
+Change = Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | MoreTime | Name
+Request = Change | HintRequest
 
 
 class ServerMessage(Struct, frozen=True, tag_field="t"):

@@ -28,6 +28,7 @@ def numbers(hub: Hub, limits: Limits) -> dict[str, tuple[str, str, float]]:
         "connections": ("gauge", "network connections", limits.open_connections),
         "agents_busy": ("gauge", "agents thinking", hub.thinkers.busy),
         "agents_waiting": ("gauge", "agents waiting for a thread", hub.thinkers.waiting),
+        "storing": ("gauge", "1 while games can be stored", int(hub.can_store)),
         "writes_waiting": ("gauge", "changes not on disk yet", hub.writer.waiting),
         "games_created_total": ("counter", "games begun", hub.counters["games"]),
         "moves_total": ("counter", "moves made", hub.counters["moves"]),

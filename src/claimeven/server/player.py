@@ -45,7 +45,8 @@ class AgentPlayer:
             if self._topic == topic:
                 return
             self.stop()
-        if topic is not None and self._room.has_guests and not self._room.hub.is_closing:
+        hub = self._room.hub
+        if topic is not None and self._room.has_guests and hub.can_store and not hub.is_closing:
             self._topic, self._stop = topic, threading.Event()
             self._task = asyncio.get_running_loop().create_task(self._play(topic[2], self._stop))
 

@@ -5,26 +5,25 @@ All of this runs in the event loop, one request at a time; only thinking and sto
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 
 from claimeven.server import messages as m
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import NOT_STORED, RefusedError
 from claimeven.server.live import Live, Step, Who, Write
-from claimeven.server.names import agent_name, clean_name
+from claimeven.server.names import clean_name
 from claimeven.server.player import AgentPlayer
 from claimeven.server.presence import Attendance, Guest
-from claimeven.server.store import new_game, start_text
+from claimeven.server.requests import Requests
+from claimeven.server.view import whole_state
 from claimeven.server.writer import Chain, Job
 
 if TYPE_CHECKING:
     from claimeven.server.hub import Hub
 
 Value = TypeVar("Value")
-REMEMBERED_IDS = 64
 PRESENCE_DELAY = 300  # milliseconds in which comings and goings are told together
 EMPTY_PATIENCE = 60_000  # milliseconds an agent goes on thinking when nobody is there
 
@@ -40,11 +39,12 @@ class Room:
         self._agents = AgentPlayer(self)
         self._hints_a_guest = False
         self._chain = Chain()
-        self._recent: OrderedDict[tuple[str | None, str], int] = OrderedDict()
+        self._requests = Requests()
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        live.run_clock(hub.now())  # it stood still while the game was only on disk
         live.turn_since = live.turn_since or hub.now()
-        self._set_timers()
+        if hub.can_store:
+            live.run_clock(hub.now())  # it stood still while the game was only on disk
+            self._set_timers()
 
     # Coming and going --------------------------------------------------------------------------------
 
@@ -98,74 +98,27 @@ class Room:
 
     def request(self, guest: Guest, message: m.Request) -> None:
         """Do what a guest asks and acknowledge it when it is stored; RefusedError if it cannot be."""
-        if self.hub.is_closing:
-            raise RefusedError("busy", "the server restarts; come back in a moment")
+        self.hub.check_open()
         now = self.last_used = self.hub.now()
         self.flag(now)
-        who = self.live.who(guest.token_hash)
         if isinstance(message, m.HintRequest):
-            self._hint(guest, who, message)
+            self._hint(guest, message)
             return
-        key = guest.token_hash, message.id
-        if key in self._recent and not isinstance(message, m.Move):  # moves are known by their ply
-            self._say(guest, m.text_of(m.Ack(message.id, self._recent[key])))
-            return
-        step = self._step(guest, who, message, now)
-        self._recent[key] = step.seq
-        if len(self._recent) > REMEMBERED_IDS:
-            self._recent.popitem(last=False)
-        self.apply(step, lambda: guest.send(m.text_of(m.Ack(message.id, step.seq))))
-
-    def _step(self, guest: Guest, who: Who, message: m.Request, now: int) -> Step:
-        live = self.live
-        match message:
-            case m.Move():
-                return live.move(who, message.take, message.ply, message.column - 1, now, guest.lag)
-            case m.Undo():
-                return live.undo(who, message.take, message.ply, now)
-            case m.Redo():
-                return live.redo_moves(who, message.take, message.ply, now)
-            case m.Offer():
-                return self._rematched(live.offer(who, message.kind, now))
-            case m.Answer():
-                return self._rematched(live.answer(who, message.kind, message.yes, now))
-            case m.Resign():
-                return live.resign(who, now)
-            case m.Claim():
-                return live.claim(who, message.result, self.attendance.gone_at(live.position.side), now)
-            case m.SeatChange():
-                return self._change_seat(who, message, now)
-            case m.MoreTime():
-                return live.more_time(who)
-            case m.Name():
-                return live.set_name(who, clean_name(message.name))
-        raise AssertionError(message)
-
-    def _change_seat(self, who: Who, message: m.SeatChange, now: int) -> Step:
-        spec = None if message.agent is None else self.hub.thinkers.check(message.agent)
-        own = next((self.live.seats[side].name for side in who.sides), "")
-        step = self.live.set_agent(
-            who, message.side - 1, spec, own if spec is None else agent_name(spec), now
+        step, id = self._requests.grant(self, guest, message, now), message.id
+        self.apply(
+            step,
+            lambda: guest.send(m.text_of(m.Ack(id, step.seq))),
+            lambda _: guest.send(m.text_of(m.Error(id, "not_stored", NOT_STORED))),
         )
-        self.attendance.seat_changed(message.side - 1, now)
-        return step
-
-    def _rematched(self, step: Step) -> Step:
-        if not step.is_rematch:
-            return step
-        live = self.live.swapped(self.hub.new_id(), self.hub.now())
-        self.hub.adopt(Room(self.hub, live))
-        step = self.live.rematched(live.id)
-        return step._replace(writes=[*new_game(live), *step.writes])
 
     def join(self, name: str, token_hash: str, done: Callable[[Exception | None], None]) -> None:
         side, step = self.live.join(clean_name(name), token_hash, self.hub.now())
         self.attendance.seat_changed(side, self.hub.now())
         self.apply(step, lambda: done(None), done)
 
-    def _hint(self, guest: Guest, who: Who, message: m.HintRequest) -> None:
+    def _hint(self, guest: Guest, message: m.HintRequest) -> None:
         position, id = self.live.position, message.id
-        if not who.sides:
+        if not self.live.who(guest.token_hash).sides:
             raise RefusedError("not_your_seat", "only players get hints")
         if self.live.is_between_people:
             raise RefusedError("not_allowed", "no hints in a game between people")
@@ -181,6 +134,9 @@ class Room:
                 guest.send(m.text_of(m.Hint(id, columns, text)))
             except RefusedError as error:
                 guest.send(m.text_of(m.Error(id, error.code, error.message)))
+            except Exception:
+                self.hub.log.exception("hint failed", extra={"game": self.live.id})
+                guest.send(m.text_of(m.Error(id, "server_error", "the hint could not be made")))
             finally:
                 self._hints_a_guest = False
 
@@ -280,32 +236,7 @@ class Room:
         return text_for
 
     def whole_state(self, who: Who, newcomer: Guest | None = None) -> m.State:
-        live, now = self.live, self.hub.now()
-        board = live.start.board
-        return m.State(
-            seq=live.seq,
-            protocol=m.PROTOCOL,
-            game=live.id,
-            you=tuple(side + 1 for side in who.sides),
-            owner=who.is_owner,
-            server_time=now,
-            board=m.BoardShape(board.columns, board.rows, board.connect),
-            start=start_text(live.start),
-            moves=live.moves_text,
-            take=live.take,
-            redo=live.redo_text,
-            turn=None if live.turn is None else live.turn + 1,
-            landing=live.landing(),
-            seats=self.attendance.seats(now, newcomer),
-            clock=None if live.clock is None else live.clock.state(),
-            think=live.think,
-            offers=live.offers_state(),
-            result=live.result_state(),
-            four=tuple((cell.column + 1, cell.row + 1) for cell in live.position.four),
-            status=live.status,
-            watchers=self.attendance.watchers,
-            rematch=live.rematch,
-        )
+        return whole_state(self.live, self.attendance, who, self.hub.now(), newcomer)
 
     # Time ----------------------------------------------------------------------------------------------
 
@@ -342,6 +273,25 @@ class Room:
         step = self.live.flag(now)
         if step is not None:
             self.apply(step)
+
+    def pause(self) -> None:
+        """Nothing can be stored: nobody's time runs, and agents rest."""
+        if self.live.clock is not None:
+            self.live.clock.stop(self.hub.now())
+        self._not_later("flag")
+        self._agents.stop()
+        self._show_all()
+
+    def go_on(self) -> None:
+        """Games can be stored again."""
+        self.live.run_clock(self.hub.now())
+        self._set_timers()
+        self._agents.wake()
+        self._show_all()
+
+    def _show_all(self) -> None:
+        for guest in list(self.attendance.guests):
+            self.show(guest)
 
     def close(self) -> None:
         """Forget timers and thoughts; the game itself is on disk."""

@@ -16,6 +16,7 @@ from claimeven.errors import InputError
 from claimeven.server import messages as m
 from claimeven.server.app import Options, guarded, make_app
 from claimeven.server.guard import protocols
+from claimeven.server.hold import Hold, held
 from claimeven.server.socket import RESTART
 from claimeven.server.store import Store
 from claimeven.server.tcp import TcpDoor
@@ -74,10 +75,11 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
     with ExitStack() as used:
         taken = used.enter_context(listen(ports.host, ports.port))
         text = None if ports.tcp_port is None else used.enter_context(listen(ports.host, ports.tcp_port))
+        hold = used.enter_context(held(options.database, address_of(taken)))  # before anything is changed
         store = Store(options.database)
         used.callback(store.close)
-        used.enter_context(store.held(address_of(taken)))
-        make_server(options, store, ports, text, lambda port: started(address_of(taken), port)).run([taken])
+        server = make_server(options, store, ports, text, lambda port: started(address_of(taken), port), hold)
+        server.run([taken])
 
 
 def make_server(
@@ -86,8 +88,9 @@ def make_server(
     ports: Ports,
     text: socket.socket | None = None,
     started: Callable[[int | None], None] = lambda _: None,
+    hold: Hold | None = None,
 ) -> "Server":
-    app = make_app(options, store)
+    app = make_app(options, store, hold)
     http, ws = protocols(options.limits)
     config = uvicorn.Config(
         guarded(app, options),

@@ -1,4 +1,5 @@
-"""The tables. The database itself refuses a second move at one ply and a second owner of one seat."""
+"""The tables. The database itself refuses a second move at one ply, a second owner of one seat and a second
+grant of one request."""
 
 from sqlalchemy import (
     BigInteger,
@@ -10,6 +11,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 metadata = MetaData()
@@ -99,6 +101,23 @@ moves = Table(
     CheckConstraint('"column" BETWEEN 1 AND 35', name="column_exists"),
     CheckConstraint("ply BETWEEN 0 AND 127 AND take >= 0", name="counts"),
     CheckConstraint("side IN (1, 2)", name="side"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+# What players were granted besides moves, the latest of each: `who` is the hash of a token, `asked` the
+# request without the `id` that its client gave it, `seq` the event that it was.
+requests = Table(
+    "requests",
+    metadata,
+    _game(),
+    Column("who", Text, primary_key=True, nullable=False),
+    Column("number", Big, primary_key=True, nullable=False),
+    Column("id", Text, nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("seq", Big, nullable=False),
+    UniqueConstraint("game", "who", "id", name="once"),
+    CheckConstraint("number >= 0 AND seq >= 0", name="counts"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )

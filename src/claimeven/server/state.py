@@ -9,6 +9,7 @@ from claimeven import notation
 from claimeven.game import Clock, Game, Player, Result
 from claimeven.position import Position
 from claimeven.server.clock import GameClock
+from claimeven.server.granted import Granted
 from claimeven.server.messages import Offers, ResultState
 
 Write = tuple[str, dict[str, Any]]  # a statement of store.py and its parameters
@@ -50,6 +51,7 @@ class GameState:
     result: Result | None = None
     rematch: str | None = None
     turn_since: int | None = None
+    granted: Granted = field(default_factory=Granted)
 
     def __post_init__(self) -> None:
         self.positions = [self.start]

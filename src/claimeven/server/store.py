@@ -1,39 +1,19 @@
-"""Games on disk: SQLite in WAL mode with full synchronisation, or PostgreSQL.
+"""Games on disk: SQLite in WAL mode with full synchronisation, or PostgreSQL."""
 
-Opening a store brings the tables up to date and checks that the database keeps what it promises.
-"""
-
-import contextlib
-import fcntl
-import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
-from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine import Connection
 
 from claimeven import notation
-from claimeven.errors import InputError
 from claimeven.game import Result
 from claimeven.position import Board, Position
 from claimeven.server.clock import GameClock
+from claimeven.server.database import open_engine, read_url
+from claimeven.server.granted import Granted
 from claimeven.server.live import Live, Seat, Write
-from claimeven.server.schema import games, moves, seats, takes
-
-MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY_MS = 5_000  # how long a write waits for another process
-
-
-class DatabaseInUseError(InputError):
-    """Another server has the games of this file in its memory."""
-
-    def __init__(self, file: str, address: str) -> None:
-        super().__init__(f"database {file}: the server at {address} uses it already")
-        self.address = address
+from claimeven.server.schema import games, moves, requests, seats, takes
 
 
 class SeatTakenError(RuntimeError):
@@ -49,75 +29,35 @@ STATEMENTS: dict[str, sa.Executable] = {
     ),
     "take": sa.insert(takes),
     "move": sa.insert(moves),
+    "request": sa.insert(requests),
+    "forget": sa.delete(requests).where(
+        requests.c.game == sa.bindparam("of"),
+        requests.c.who == sa.bindparam("asker"),
+        requests.c.number == sa.bindparam("old"),
+    ),
+    "trial": sa.insert(games),
+    "remove": sa.delete(games).where(games.c.id == sa.bindparam("game")),
 }
+# A game that is gone before anybody could see it: whether it can be stored is whether games can.
+TRIAL: list[Write] = [
+    (
+        "trial",
+        {"id": " trial", "created": 0, "board": "", "start": "", "think": 0, "owner": "x" * 8192}
+        | {"seq": 0, "take": 0, "redo": "", "offers": ""},
+    ),
+    ("remove", {"game": " trial"}),
+]
 
 
 class Store:
     """The database of a server."""
 
     def __init__(self, url: str) -> None:
-        self.url = _read_url(url)
-        self.engine = _engine(self.url)
-        try:
-            with self.engine.connect() as connection:
-                _migrate(connection)
-                self.check(connection)
-        except CommandError:
-            self.engine.dispose()
-            raise InputError(
-                f"database {self.url.render_as_string()} was made by a newer claimeven"
-            ) from None
-        except sa.exc.DBAPIError as error:
-            self.engine.dispose()
-            reason = str(error.orig).strip().splitlines()[0]
-            raise InputError(f"database {self.url.render_as_string()}: {reason}") from None
-
-    @property
-    def is_sqlite(self) -> bool:
-        return self.url.get_backend_name() == "sqlite"
+        self.url = read_url(url)
+        self.engine = open_engine(self.url)
 
     def close(self) -> None:
         self.engine.dispose()
-
-    @contextlib.contextmanager
-    def held(self, address: str) -> Iterator[None]:
-        """Keep other servers away from a SQLite file until this process ends, however it ends; a second one
-        is told the address of the first."""
-        if not self.is_sqlite:
-            yield
-            return
-        with Path(f"{self.url.database}-server").open("a+") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.seek(0)
-                raise DatabaseInUseError(str(self.url.database), file.read().strip()) from None
-            file.truncate(0)
-            file.write(address)
-            file.flush()
-            yield
-
-    def check(self, connection: Connection) -> None:
-        """Read back what durability rests on, and look for damage."""
-        if not self.is_sqlite:
-            value = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
-            if value not in ("on", "remote_write", "remote_apply"):
-                raise InputError(
-                    f"database: synchronous_commit is {value}, so moves could be lost; set it on"
-                )
-            connection.rollback()
-            return
-        wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
-        for pragma, value in wanted.items():
-            found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
-            if found != value:
-                raise InputError(f"database {self.url.database}: {pragma} is {found}, not {value}")
-        damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-        if damage != "ok":
-            raise InputError(f"database {self.url.database} is damaged: {damage}")
-        if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
-            raise InputError(f"database {self.url.database} is damaged: a move belongs to no game")
-        connection.rollback()
 
     # Writing -----------------------------------------------------------------------------------------
 
@@ -155,7 +95,11 @@ class Store:
             played = connection.execute(
                 sa.select(moves).where(moves.c.game == game).order_by(moves.c.take, moves.c.ply)
             ).mappings()
-            return _live(row, chairs.all(), dict(tuple(cut) for cut in cuts), played.all())
+            granted = connection.execute(
+                sa.select(requests).where(requests.c.game == game).order_by(requests.c.number)
+            ).mappings()
+            known = dict(tuple(cut) for cut in cuts)
+            return revived(row, chairs.all(), known, played.all(), granted.all())
 
     def forget_unstarted(self, before: int, but: Collection[str] = ()) -> int:
         """Delete games older than `before` in which nobody ever moved, but those; how many."""
@@ -165,8 +109,7 @@ class Store:
         with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
             found = set(connection.execute(unstarted).scalars()) - set(but)
             if found:
-                rows = [{"game": game} for game in sorted(found)]
-                connection.execute(sa.delete(games).where(games.c.id == sa.bindparam("game")), rows)
+                connection.execute(STATEMENTS["remove"], [{"game": game} for game in sorted(found)])
         return len(found)
 
     def counts(self) -> dict[str, int]:
@@ -175,26 +118,6 @@ class Store:
                 "games": connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one(),
                 "moves": connection.execute(sa.select(sa.func.count()).select_from(moves)).scalar_one(),
             }
-
-
-def backup(url: str, target: Path) -> None:
-    """Copy a SQLite database whole, while it is used or not."""
-    source = _read_url(url)
-    if source.get_backend_name() != "sqlite":
-        raise InputError("PostgreSQL has its own backup: pg_dump")
-    assert source.database is not None
-    if not Path(source.database).is_file():
-        raise InputError(f"{source.database}: there is no such database")
-    if target.exists():
-        raise InputError(f"{target}: there is a file already")
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(source.database)) as used,
-            contextlib.closing(sqlite3.connect(target)) as copy,
-        ):
-            used.backup(copy, pages=1024)
-    except sqlite3.Error as error:
-        raise InputError(f"{source.database} cannot be copied to {target}: {error}") from None
 
 
 def new_game(live: Live) -> list[Write]:
@@ -219,7 +142,10 @@ def start_text(start: Position) -> str:
     return start.moves if start.moves is not None else str(start)
 
 
-def _live(row: Any, chairs: Sequence[Any], cuts: dict[int, int], played: Sequence[Any]) -> Live:
+def revived(
+    row: Any, chairs: Sequence[Any], cuts: dict[int, int], played: Sequence[Any], granted: Sequence[Any]
+) -> Live:
+    """A game from its rows, those of moves and requests in order."""
     columns: list[int] = []
     times: list[int | None] = []
     known: dict[tuple[int, int], tuple[int, int]] = {}
@@ -259,6 +185,7 @@ def _live(row: Any, chairs: Sequence[Any], cuts: dict[int, int], played: Sequenc
         times=times,
         known=known,
         rematch=row["rematch"],
+        granted=Granted.of(granted),
     )
     if not is_newer:
         live.redo = list(reversed(notation.parse_moves(row["redo"], board.columns)))
@@ -285,55 +212,3 @@ def _join(connection: Connection, row: dict[str, Any]) -> None:
     )
     if taken.rowcount != 1:
         raise SeatTakenError(row["game"])
-
-
-# Opening -------------------------------------------------------------------------------------------
-
-
-def _read_url(text: str) -> URL:
-    try:
-        url = make_url(text)
-    except sa.exc.ArgumentError:
-        raise InputError(
-            f"database {notation.quote(text)}: write sqlite:///FILE or postgresql://HOST/NAME"
-        ) from None
-    backend = url.get_backend_name()
-    if backend == "postgresql":
-        return url.set(drivername="postgresql+psycopg")
-    if backend != "sqlite":
-        raise InputError(f"database: {backend} is not supported, sqlite and postgresql are")
-    if not url.database or url.database == ":memory:":
-        raise InputError("database: games are kept on disk; write sqlite:///FILE")
-    return url.set(drivername="sqlite")
-
-
-def _engine(url: URL) -> Engine:
-    if url.get_backend_name() == "postgresql":
-        try:
-            return sa.create_engine(url, pool_pre_ping=True)
-        except ModuleNotFoundError:
-            raise InputError("PostgreSQL needs psycopg: pip install 'claimeven[postgres]'") from None
-    assert url.database is not None
-    Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
-
-    @sa.event.listens_for(engine, "connect")
-    def set_pragmas(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # this module says BEGIN itself
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @sa.event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        is_writer = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
-
-    return engine
-
-
-def _migrate(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
-    connection.commit()

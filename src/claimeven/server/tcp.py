@@ -125,6 +125,7 @@ class TextPlayer:
         self._reminder: asyncio.Task[None] | None = None
         self._turn: int | None = None
         self._nonsense = 0
+        self._asked = 0  # moves
 
     def sit(self, room: Room, side: int, token_hash: str | None) -> None:
         self.room, self.side, self.token_hash = room, side, token_hash
@@ -244,7 +245,10 @@ class TextPlayer:
             self.say("your_turn")
             return
         try:
-            move = m.Move(id="-", take=live.take, ply=live.ply, column=int(line) + 1)
+            self._asked += 1
+            move = m.Move(
+                id=f"{id(self):x}-{self._asked}", take=live.take, ply=live.ply, column=int(line) + 1
+            )
             self._turn = None  # until the move is stored
             self.room.request(self, move)
         except RefusedError:

@@ -1,6 +1,8 @@
 """The one thread that writes: many changes in one transaction, and everybody is told only after it.
 
-While one transaction reaches the disk, the next changes gather: that is the group commit.
+While one transaction reaches the disk, the next changes gather: that is the group commit. When the database
+fails (a full disk, an error of reading or writing, a server that is gone) nothing is stored any more until a
+trial succeeds: there is one every second.
 """
 
 import queue
@@ -10,13 +12,15 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 
 from claimeven.server.live import Write
-from claimeven.server.store import Store
+from claimeven.server.store import TRIAL, Store
 
 MAX_BATCH = 512
 PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries
+TRIAL_SECONDS = 1.0  # between trials of a database that failed
+DISK_FULL = "53100"  # as PostgreSQL calls it
 
 
 class Chain:
@@ -34,13 +38,22 @@ class Job(NamedTuple):
 
 
 class Writer:
-    def __init__(self, store: Store, call: Callable[[Callable[[], None]], object]) -> None:
-        """`call` runs a function in the thread of the event loop."""
+    def __init__(
+        self,
+        store: Store,
+        call: Callable[[Callable[[], None]], object],
+        changed: Callable[[Exception | None], None] = lambda fault: None,
+    ) -> None:
+        """`call` runs a function in the thread of the event loop. `changed` is called there with the reason
+        when nothing can be stored any more, and with None when it can again."""
         self._store = store
         self._call = call
+        self._changed = changed
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._is_closed = False
+        self._fault: Exception | None = None  # why nothing can be stored
+        self._next_trial = 0.0
         self.commits = 0
         self.jobs = 0
         self.failures = 0
@@ -61,14 +74,31 @@ class Writer:
             self._thread.join()
 
     def _work(self) -> None:
-        while True:
-            first = self._queue.get()
+        goes_on = True
+        while goes_on:
+            try:
+                first = self._queue.get(timeout=self._patience)
+            except queue.Empty:
+                self._try_again()
+                continue
             jobs, goes_on = self._gather(first)
             if jobs:
                 outcomes = self._commit(jobs)
                 self._call(lambda outcomes=outcomes: _tell(outcomes))  # type: ignore[misc]
-            if not goes_on:
-                return
+
+    @property
+    def _patience(self) -> float | None:
+        return None if self._fault is None else max(0.0, self._next_trial - time.monotonic())
+
+    def _try_again(self) -> None:
+        self._next_trial = time.monotonic() + TRIAL_SECONDS
+        if self._try(TRIAL) is None:
+            self._set_fault(None)
+
+    def _set_fault(self, fault: Exception | None) -> None:
+        self._fault = fault
+        self._next_trial = time.monotonic() + TRIAL_SECONDS
+        self._call(lambda: self._changed(fault))
 
     def _gather(self, first: Job | None) -> tuple[list[Job], bool]:
         jobs: list[Job] = []
@@ -85,20 +115,22 @@ class Writer:
 
     def _commit(self, jobs: list[Job]) -> list[tuple[Job, Exception | None]]:
         self.jobs += len(jobs)
-        if not any(job.chain.is_broken for job in jobs):
+        if self._fault is not None and time.monotonic() >= self._next_trial:
+            self._try_again()  # many jobs must not put it off
+        if self._fault is None and not any(job.chain.is_broken for job in jobs):
             error = self._try_patiently([write for job in jobs for write in job.writes])
             if error is None:
                 return [(job, None) for job in jobs]
-            if isinstance(error, OperationalError):  # it is the database, not one of them
-                return [(job, self._broken(job, error)) for job in jobs]
-        # One of them is bad: each on its own, so that the others do not suffer.
+            if is_of_the_database(error):
+                self._set_fault(error)
+        # If one of them is bad, each on its own, so that the others do not suffer.
         return [(job, self._alone(job)) for job in jobs]
 
     def _try_patiently(self, writes: list[Write]) -> Exception | None:
         """A database that is locked or restarting gets a few more chances."""
         error = self._try(writes)
         for seconds in PATIENCE:
-            if not isinstance(error, OperationalError):
+            if error is None or not may_pass(error):
                 break
             time.sleep(seconds)
             error = self._try(writes)
@@ -112,8 +144,12 @@ class Writer:
     def _alone(self, job: Job) -> Exception | None:
         if job.chain.is_broken:
             return RuntimeError("an earlier change of this game was not stored")
-        error = self._try(job.writes)
-        return None if error is None else self._broken(job, error)
+        error = self._fault if self._fault is not None and job.writes else self._try(job.writes)
+        if error is None:
+            return None
+        if self._fault is None and is_of_the_database(error):
+            self._set_fault(error)
+        return self._broken(job, error)
 
     def _try(self, writes: list[Write]) -> Exception | None:
         if not writes:
@@ -129,6 +165,22 @@ class Writer:
     def _store_all(self, connection: Connection, writes: list[Write]) -> None:
         with connection.begin():
             self._store.write(connection, writes)
+
+
+def is_of_the_database(error: Exception) -> bool:
+    """Whether the database itself fails, and not one of the changes."""
+    of_a_change = IntegrityError, DataError, ProgrammingError, NotSupportedError
+    return isinstance(error, DBAPIError) and not isinstance(error, of_a_change)
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether trying again soon is worth while: a lock ends, a server restarts, a full disk stays full."""
+    if not isinstance(error, DBAPIError) or not is_of_the_database(error):
+        return False
+    sqlite = getattr(error.orig, "sqlite_errorname", None)
+    if sqlite is not None:
+        return str(sqlite).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+    return getattr(error.orig, "sqlstate", None) != DISK_FULL
 
 
 def _tell(outcomes: list[tuple[Job, Exception | None]]) -> None:

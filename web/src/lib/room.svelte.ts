@@ -99,9 +99,10 @@ export class Room {
         },
         outbox: (waiting) => {
           this.waiting = waiting;
+          // The server knows each by its id: asked again after a reload, it still acts once.
           keepUnacknowledged(
             game,
-            waiting.filter(({ t }) => t === 'move'),
+            waiting.filter(({ t }) => t !== 'hint'),
           );
         },
       },

@@ -1,0 +1,142 @@
+"""The database under a server: opened, brought up to date, and asked whether it keeps what it promises."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+
+from claimeven import notation
+from claimeven.errors import InputError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_MS = 5_000  # how long a write waits for another process
+
+
+def read_url(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except sa.exc.ArgumentError:
+        raise InputError(
+            f"database {notation.quote(text)}: write sqlite:///FILE or postgresql://HOST/NAME"
+        ) from None
+    backend = url.get_backend_name()
+    if backend == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise InputError(f"database: {backend} is not supported, sqlite and postgresql are")
+    if not url.database or url.database == ":memory:":
+        raise InputError("database: games are kept on disk; write sqlite:///FILE")
+    return url.set(drivername="sqlite")
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def open_engine(url: URL) -> Engine:
+    """An engine over tables that are up to date, in a database that is whole and durable."""
+    engine = make_engine(url)
+    try:
+        with engine.connect() as connection:
+            _migrate(connection)
+            check(url, connection)
+    except CommandError:
+        engine.dispose()
+        raise InputError(f"database {url.render_as_string()} was made by a newer claimeven") from None
+    except sa.exc.DBAPIError as error:
+        engine.dispose()
+        raise in_words(url, error) from None
+    return engine
+
+
+def in_words(url: URL, error: sa.exc.DBAPIError) -> InputError:
+    reason = str(error.orig).strip().splitlines()[0]
+    return InputError(f"database {url.render_as_string()}: {reason}")
+
+
+def make_engine(url: URL, **options: Any) -> Engine:
+    if not is_sqlite(url):
+        try:
+            return sa.create_engine(url, pool_pre_ping=True, **options)
+        except ModuleNotFoundError:
+            raise InputError("PostgreSQL needs psycopg: pip install 'claimeven[postgres]'") from None
+    make_folder(url)
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
+
+    @sa.event.listens_for(engine, "connect")
+    def set_pragmas(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # this module says BEGIN itself
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        is_writer = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+
+    return engine
+
+
+def make_folder(url: URL) -> None:
+    """Of a SQLite file."""
+    assert url.database is not None
+    try:
+        Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise InputError(f"database {url.database}: its folder cannot be made: {reason}") from None
+
+
+def check(url: URL, connection: Connection) -> None:
+    """Read back what durability rests on, and look for damage."""
+    if not is_sqlite(url):
+        value = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
+        if value not in ("on", "remote_write", "remote_apply"):
+            raise InputError(f"database: synchronous_commit is {value}, so moves could be lost; set it on")
+        connection.rollback()
+        return
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    for pragma, value in wanted.items():
+        found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
+        if found != value:
+            raise InputError(f"database {url.database}: {pragma} is {found}, not {value}")
+    damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if damage != "ok":
+        raise InputError(f"database {url.database} is damaged: {damage}")
+    if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+        raise InputError(f"database {url.database} is damaged: a move belongs to no game")
+    connection.rollback()
+
+
+def backup(url: str, target: Path) -> None:
+    """Copy a SQLite database whole, while it is used or not."""
+    source = read_url(url)
+    if not is_sqlite(source):
+        raise InputError("PostgreSQL has its own backup: pg_dump")
+    assert source.database is not None
+    if not Path(source.database).is_file():
+        raise InputError(f"{source.database}: there is no such database")
+    if target.exists():
+        raise InputError(f"{target}: there is a file already")
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(source.database)) as used,
+            contextlib.closing(sqlite3.connect(target)) as copy,
+        ):
+            used.backup(copy, pages=1024)
+    except sqlite3.Error as error:
+        raise InputError(f"{source.database} cannot be copied to {target}: {error}") from None
+
+
+def _migrate(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    connection.commit()

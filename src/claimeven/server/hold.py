@@ -1,0 +1,128 @@
+"""One server per database: a second one would have other games in its memory, and one of both would be wrong.
+
+The hold ends with the process, however it ends: it is a lock on a file beside a SQLite database, and one of a
+connection's session in PostgreSQL.
+"""
+
+import contextlib
+import fcntl
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.pool import NullPool
+
+from claimeven.errors import InputError
+from claimeven.server.database import in_words, is_sqlite, make_engine, make_folder, read_url
+
+KEY = 0x636C61696D  # "claim": advisory locks of PostgreSQL have numbers for names, in each database its own
+PATIENCE = 2.0  # seconds in which PostgreSQL notices that a server was killed
+HOLDER = (
+    "SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory'"
+    " AND granted AND ((classid::bigint << 32) | objid::bigint) = %s AND datname = current_database()"
+)
+
+
+class DatabaseInUseError(InputError):
+    """Another server has the games of this database in its memory."""
+
+    def __init__(self, database: str, address: str) -> None:
+        who = f"the server at {address}" if address else "another server"
+        super().__init__(f"database {database}: {who} uses it already")
+        self.address = address
+
+
+class Hold:
+    """A database that is ours."""
+
+    def is_still_ours(self) -> bool:
+        """False when another server took it; only PostgreSQL can lose a hold, by restarting."""
+        return True
+
+
+@contextlib.contextmanager
+def held(database: str, address: str) -> Iterator[Hold]:
+    """Keep other servers away; a second one is told the address of the first."""
+    url = read_url(database)
+    if is_sqlite(url):
+        with _locked_file(url, address):
+            yield Hold()
+        return
+    hold = _Session(url, address)
+    try:
+        hold.take()
+        yield hold
+    finally:
+        hold.close()
+
+
+@contextlib.contextmanager
+def _locked_file(url: URL, address: str) -> Iterator[None]:
+    make_folder(url)
+    path = Path(f"{url.database}-server")
+    try:
+        path.touch()
+    except OSError as error:
+        raise InputError(f"database {url.database}: {(error.strerror or '').lower()}") from None
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            raise DatabaseInUseError(str(url.database), file.read().strip()) from None
+        with contextlib.suppress(OSError):  # on a full disk the lock is good without the address
+            file.truncate(0)
+            file.write(address)
+            file.flush()
+        yield
+
+
+class _Session(Hold):
+    def __init__(self, url: URL, address: str) -> None:
+        self._url = url
+        name = f"claimeven {address}"[:63]  # PostgreSQL keeps no more of it
+        self._engine = make_engine(
+            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args={"application_name": name}
+        )
+        self._connection: Connection | None = None
+
+    def take(self) -> None:
+        try:
+            end = time.monotonic() + PATIENCE
+            while (other := self._try()) is not None:
+                if time.monotonic() > end:
+                    raise DatabaseInUseError(self._url.render_as_string(), other)
+                time.sleep(0.1)
+        except sa.exc.DBAPIError as error:
+            raise in_words(self._url, error) from None
+
+    def is_still_ours(self) -> bool:
+        try:
+            if self._connection is not None:
+                self._connection.exec_driver_sql("SELECT 1")
+                return True
+        except sa.exc.DBAPIError:
+            self.close()
+        try:
+            return self._try() is None
+        except sa.exc.DBAPIError:
+            return True  # nobody has it: it does not answer
+
+    def _try(self) -> str | None:
+        """Take it, or the address of who has it."""
+        connection = self._engine.connect()
+        if connection.exec_driver_sql("SELECT pg_try_advisory_lock(%s)", (KEY,)).scalar():
+            self._connection = connection
+            return None
+        with connection:
+            name = connection.exec_driver_sql(HOLDER, (KEY,)).scalar() or ""
+        return str(name).removeprefix("claimeven ")
+
+    def close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(sa.exc.DBAPIError):
+                self._connection.close()
+            self._connection = None
+        self._engine.dispose()
