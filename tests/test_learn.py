@@ -2,19 +2,13 @@
 
 import hashlib
 import json
-import os
-import signal
 import struct
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from claimeven import cli
 from claimeven.agents import make_agent
 from claimeven.agents.qlearning import QLearningAgent
 from claimeven.agents.qtable import MAGIC, A, Rule, Table, preset
@@ -369,94 +363,3 @@ def test_the_plot_is_a_picture_of_the_points() -> None:
     lines = svg.findall("{http://www.w3.org/2000/svg}polyline")
     assert [len(line.attrib["points"].split()) for line in lines] == [2, 2]
     assert plot("nothing yet", [])
-
-
-# The command
-
-
-def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = cli.run(["train", "q-learning", *arguments])
-    out = capsys.readouterr()
-    return code, out.out, out.err
-
-
-def test_the_command_trains_plays_a_match_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
-    out, other = str(tmp_path / "new" / "t.q"), str(tmp_path / "o.q")
-    options = ["--board", "4x3", "--checkpoint", "400", "--against", "random", "--seed", "4"]
-    code, text, _ = run(capsys, "--out", out, "--games", "800", *options, "--match", "first")
-    assert code == 0
-    assert text.startswith("800 games on 4x3x4; ")
-    assert "as second player against every reply: outcome kept in" in text
-    assert "match against first: " in text
-    code, text, _ = run(capsys, "--out", out, "--games", "1200", "--resume", "--json")
-    found = json.loads(text)
-    assert (code, found["games"], found["seed"], found["alpha"]) == (0, 1200, 4, 1.0)
-    assert run(capsys, "--out", other, "--games", "1200", *options)[0] == 0
-    assert Path(out).read_bytes() == Path(other).read_bytes()
-    curve = json.loads(Path(f"{out}.curve.json").read_text())["curve"]
-    assert [point["games"] for point in curve] == [0, 400, 800, 1200]
-    ElementTree.parse(f"{out}.curve.svg")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--board", "9x"], "board '9x'"),
-        (["--alpha", "2"], "alpha must be from 0 to 1"),
-        (["--preset", "b"], "a preset is claimeven or a, not 'b'"),
-        (["--against", "nobody"], "there is no agent 'nobody'"),
-        (["--opponent", "mcts:x"], "mcts has no option 'x'"),
-        (["--match", "nobody"], "there is no agent 'nobody'"),
-        (["--games", "0"], "invalid value for '--games'"),
-    ],
-)
-def test_bad_commands_get_one_sentence(
-    arguments: list[str], words: str, tmp_path: Path, capsys: Capture
-) -> None:
-    code, out, err = run(capsys, "--out", str(tmp_path / "t.q"), *arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert words in err
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_training_goes_on_only_as_it_was_begun(tmp_path: Path, capsys: Capture) -> None:
-    out = str(tmp_path / "t.q")
-    begin = ["--out", out, "--games", "100", "--board", "4x3", "--against", "first"]
-    assert run(capsys, *begin)[0] == 0
-    assert "--resume goes on with it" in run(capsys, *begin)[2]
-    fewer = run(capsys, "--out", out, "--resume", "--games", "50")
-    assert "the table has 100 games already, more than 50" in fewer[2]
-    other = ["--out", out, "--resume", "--alpha", "0.5"]
-    assert "was begun with alpha 1.0, not 0.5" in run(capsys, *other)[2]
-    assert (
-        "was begun with board 4x3x4, not 4x4x4" in run(capsys, "--out", out, "--resume", "--board", "4x4")[2]
-    )
-    assert run(capsys, *begin, "--resume")[0] == 0, "already there"
-
-
-def test_a_killed_training_goes_on_from_its_last_checkpoint(tmp_path: Path, capsys: Capture) -> None:
-    out, other = tmp_path / "t.q", tmp_path / "other.q"
-    options = ["--board", "4x4", "--games", "20000", "--checkpoint", "1000", "--against", "random"]
-    command = [sys.executable, "-m", "claimeven", "train", "q-learning", "--out", str(out), *options]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not out.exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
-    assert 0 < Table.read(out).games < 20_000
-    assert run(capsys, "--out", str(out), "--resume", "--games", "20000")[0] == 0
-    assert run(capsys, "--out", str(other), *options)[0] == 0
-    assert out.read_bytes() == other.read_bytes()
-
-
-def test_nothing_is_told_of_good_moves_where_no_move_is_bad(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = str(tmp_path / "t.q")
-    assert cli.run(["train", "q-learning", "--out", out, "--games", "20", "--board", "1x1x1"]) == 0
-    told = capsys.readouterr()
-    assert "\n1 game · 1 position · random" in told.err
-    assert "20 games · 1 position · random" in told.err
-    assert "as second player against every reply: no decisive position was met; lost 1 way from" in told.out
-    assert "good moves" not in told.err

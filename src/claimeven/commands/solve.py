@@ -108,24 +108,25 @@ def _outcome(solver: "Solver", position: "Position", limit: "Limit", progress: "
 
 
 class Meter:
-    """Nodes and seconds on the standard error, while somebody watches and it takes long."""
+    """Nodes, or what else is counted, and seconds: on the standard error, while somebody watches."""
 
     PATIENCE = 0.5  # seconds before anything is shown
 
-    def __init__(self, before: str = "") -> None:
+    def __init__(self, before: str = "", unit: str = "nodes") -> None:
         self._before = before
+        self._unit = unit
         self._start = time.monotonic()
         self._next = self._start + self.PATIENCE
         self._is_shown = False
         self._is_watched = sys.stderr.isatty()
 
-    def show(self, nodes: int) -> None:
+    def show(self, count: int) -> None:
         now = time.monotonic()
         if not self._is_watched or now < self._next:
             return
         self._next = now + 0.2
         self._is_shown = True
-        text = f"{self._before}{nodes:,} nodes, {now - self._start:.0f} seconds"
+        text = f"{self._before}{count:,} {self._unit}, {now - self._start:.0f} seconds"
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Self:

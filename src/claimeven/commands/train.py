@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.commands.trained import counted, lines, point_line, result
 from claimeven.errors import InputError
-from claimeven.notation import plural
 
 if TYPE_CHECKING:
     from claimeven.agents.qtable import Table
 
 POINTS = 20  # of the curve, unless told otherwise
-CHECKED_CELLS = 20  # boards up to this size are checked against every reply
+MOST_GAMES = 10**12  # a month on a small board
 
 GamesOption = Annotated[int, typer.Option("--games", metavar="N", help="Games in all.", min=1)]
 OutOption = Annotated[
@@ -103,6 +103,8 @@ def q_learning(
     The table plays as qlearning:file=FILE. A small board (4x4x4, the default) is learned perfectly;
     docs/learning.md says why 7x6x4 cannot be.
     """
+    if games > MOST_GAMES:
+        raise InputError(f"a training has at most {MOST_GAMES:,} games, not {games}")
     given: dict[str, Any] = {
         "alpha": alpha,
         "gamma": gamma,
@@ -121,11 +123,11 @@ def q_learning(
     table = _resumed(out, given, preset) if resume and out.exists() else _new(out, games, given, preset)
     _check_specs(table, match)
     _train(table, games, out, quiet=json)
-    result = _result(table, match)
+    found = result(table, match)
     if json:
-        print_json(result)
+        print_json(found)
     else:
-        print("\n".join(_lines(result, out)))
+        print("\n".join(lines(found, out)))
 
 
 def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "Table":
@@ -191,15 +193,16 @@ def _train(table: "Table", games: int, out: Path, *, quiet: bool) -> None:
     def watch(point: dict[str, Any]) -> None:
         _write_curve(table, out)
         if not quiet and not sys.stderr.isatty():
-            print(_point_line(point), file=sys.stderr, flush=True)
+            print(point_line(point), file=sys.stderr, flush=True)
 
     try:
         with Bar() as bar:
-            show = bar.of("games") if sys.stderr.isatty() else None
-            curve = Curve(table.board, table.against)
-            train(table, games, out=out, curve=curve, progress=show, watch=watch)
+            curve = Curve(table.board, table.against, progress=bar.of("positions for the curve"))
+            train(table, games, out=out, curve=curve, progress=bar.of("games"), watch=watch)
     except KeyboardInterrupt:
-        print("claimeven: stopped; the same command with --resume goes on where it was", file=sys.stderr)
+        kept = f"{counted(table.games, 'game')}, kept in {out}; the same command with --resume goes on"
+        words = f"after {kept}" if table.games else "before the first game: nothing is kept"
+        print(f"claimeven: stopped {words}", file=sys.stderr)
         raise
     table.write(out)
 
@@ -215,85 +218,3 @@ def _write_curve(table: "Table", out: Path) -> None:
     value = {**table.settings(), "curve": table.curve}
     write_whole(out.with_name(f"{out.name}.curve.json"), f"{json.dumps(value, indent=1)}\n".encode())
     write_whole(out.with_name(f"{out.name}.curve.svg"), plot(title, table.curve).encode())
-
-
-def _point_line(point: dict[str, Any]) -> str:
-    scores = [f"{name} {score['value']:.0%}" for name, score in point["scores"].items()]
-    # A board may have no position in which a move could spoil anything: then there is nothing to tell.
-    kept = [f"good moves {point['kept']['value']:.1%}"] if point["kept"]["positions"] else []
-    return " · ".join([_counted(point, "games"), _counted(point, "states"), *kept, *scores])
-
-
-def _counted(numbers: dict[str, Any], name: str) -> str:
-    noun = {"games": "game", "states": "position"}[name]
-    return f"{numbers[name]:,} {plural(noun, numbers[name])}"
-
-
-def _result(table: "Table", match: str | None) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from claimeven.agents.qlearning import QLearningAgent
-    from claimeven.arena.elo import score_interval
-    from claimeven.arena.match import play_match
-    from claimeven.learn import check
-
-    result: dict[str, Any] = {
-        **table.settings(),
-        "games": table.games,
-        "states": table.states,
-        "is_full": table.is_full,
-        "point": table.curve[-1] if table.curve else None,
-        "checks": None,
-        "match": None,
-    }
-    if table.board.cells <= CHECKED_CELLS:
-        result["checks"] = [
-            asdict(found) | {"share": found.share} for found in check(table.best, table.board)
-        ]
-    if match is not None:
-        played = play_match(
-            QLearningAgent("qlearning", table), match, 100, board=table.board, seed=table.seed
-        )
-        low, high = score_interval(played.pairs)
-        result["match"] = {
-            "opponent": match,
-            "wins": played.wins,
-            "draws": played.draws,
-            "losses": played.losses,
-            "score": played.score,
-            "interval": [low, high],
-        }
-    return result
-
-
-def _lines(result: dict[str, Any], out: Path) -> list[str]:
-    lines = [f"{_counted(result, 'games')} on {result['board']}; {_counted(result, 'states')} in {out}"]
-    if result["is_full"]:
-        lines.append(f"Note: the table is full; more fits with --megabytes above {result['megabytes']}.")
-    for name, score in (result["point"] or {"scores": {}})["scores"].items():
-        low, high = score["interval"]
-        lines.append(f"score against {name}: {score['value']:.1%} [{low:.1%}, {high:.1%}]")
-    for found in result["checks"] or ():
-        seat = ("first", "second")[found["side"]]
-        lines.append(f"as {seat} player against every reply: {_kept(found)}; {_losses(found)}")
-    if (played := result["match"]) is not None:
-        low, high = played["interval"]
-        lines.append(
-            f"match against {played['opponent']}: {played['wins']} won, {played['draws']} drawn,"
-            f" {played['losses']} lost; {played['score']:.1%} [{low:.1%}, {high:.1%}]"
-        )
-    return lines
-
-
-def _kept(found: dict[str, Any]) -> str:
-    count = found["decisive"]
-    if not count:
-        return "no decisive position was met"
-    noun = plural("position", count)
-    return f"outcome kept in {found['kept']} of {count} decisive {noun} ({found['share']:.2%})"
-
-
-def _losses(found: dict[str, Any]) -> str:
-    start = {"win": "a won", "draw": "a drawn", "loss": "a lost"}[found["value"]]
-    ways = f"lost {found['lost']} {plural('way', found['lost'])}" if found["lost"] else "never lost"
-    return f"{ways} from {start} start"

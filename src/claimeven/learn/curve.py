@@ -15,14 +15,16 @@ from claimeven.arena.match import play_match
 from claimeven.arena.measure import Question, measure
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
+from claimeven.runner import Progress
 from claimeven.solver import Solver
 
 AGAINST = ("random", "minimax:depth=4")
 GAMES = 100  # against each opponent
 POSITIONS = 300  # judged by the solver
-REACH = Limit(
-    nodes=300_000
-)  # what takes longer to solve is left out; nodes, so that it is the same everywhere
+# What takes longer to solve is left out; nodes, so that it is the same everywhere. On boards of more than
+# 64 bits a node takes more than ten times as long.
+REACH, WIDE_REACH = Limit(nodes=300_000), Limit(nodes=10_000)
+OUT_OF_REACH = 400  # positions left out before the search for more is given up
 
 
 class Curve:
@@ -35,10 +37,11 @@ class Curve:
         *,
         games: int = GAMES,
         positions: int = POSITIONS,
+        progress: Progress | None = None,  # of the search for the positions
     ) -> None:
         self.against = tuple(against)
         self._games = games
-        self._questions = decisive_positions(board, positions)
+        self._questions = decisive_positions(board, positions, progress=progress)
 
     def point(self, table: Table) -> dict[str, Any]:
         """All of it follows from the table: no times."""
@@ -61,16 +64,22 @@ def _rounded(value: float, interval: Iterable[float]) -> dict[str, Any]:
     return {"value": round(value, 6), "interval": [round(bound, 6) for bound in interval]}
 
 
-def decisive_positions(board: Board, count: int, seed: int = 1) -> list[Question]:
+def decisive_positions(
+    board: Board, count: int, seed: int = 1, *, progress: Progress | None = None
+) -> list[Question]:
     """Different positions of random games whose columns differ in outcome, with exact scores.
 
     Fewer when there are not enough on this board, or when too many are out of the solver's reach.
     """
     rng, solver = random.Random(f"positions/{seed}"), Solver(megabytes=16, book=False)
+    reach = REACH if board.columns * (board.rows + 1) <= 64 else WIDE_REACH
     found: dict[int, Question] = {}
     seen: set[int] = set()
+    missed = 0
     for _ in range(20 * count):
-        if len(found) == count:
+        if progress is not None:
+            progress(len(found), count)
+        if len(found) == count or missed == OUT_OF_REACH:
             break
         position = Position(board)
         for _ in range(rng.randrange(board.cells)):
@@ -82,10 +91,12 @@ def decisive_positions(board: Board, count: int, seed: int = 1) -> list[Question
             continue
         seen.add(key)
         solver.clear()  # what it has learned from others would stretch the reach
-        analysis = solver.analyse(position, REACH)
-        if analysis.is_exact and len(analysis.scores) == len(position.legal):
-            scores = {column: score.value for column, score in analysis.scores.items()}
-            question = Question("training", position, scores)
-            if question.is_decisive:
-                found[key] = question
+        analysis = solver.analyse(position, reach)
+        if len(analysis.scores) < len(position.legal):
+            missed += 1
+            continue
+        scores = {column: score.value for column, score in analysis.scores.items()}
+        question = Question("training", position, scores)
+        if question.is_decisive:
+            found[key] = question
     return list(found.values())

@@ -13,6 +13,7 @@ from claimeven.position import Board, Position
 from claimeven.solver import Solver, outcome_of
 
 Choose = Callable[[Position], int]
+Counting = Callable[[int], None]  # called with the positions met so far
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,20 @@ class Check:
         return self.kept / self.decisive if self.decisive else 1.0
 
 
-def check(choose: Choose, board: Board) -> tuple[Check, Check]:
+def check(choose: Choose, board: Board, progress: Counting | None = None) -> tuple[Check, Check]:
     """With side 0 and with side 1."""
     solver = Solver(megabytes=64)
+    asked = 0
 
     @cache
     def scores(position: Position) -> dict[int, int]:
         return {column: score.value for column, score in solver.analyse(position).scores.items()}
 
     def question(position: Position) -> Question:
+        nonlocal asked
+        asked += 1
+        if progress is not None:
+            progress(asked)
         if position.key == position.canonical_key:
             return Question("met", position, scores(position))
         turned = scores(position.mirror())
