@@ -255,6 +255,7 @@ def test_sprt(capsys: Capture) -> None:
         ("arena first random --format swiss", "round-robin or gauntlet"),
         ("arena first random --openings nowhere.txt", "openings 'nowhere.txt'"),
         ("arena first random --resume", "--resume needs --out"),
+        ("arena first random --resume --out /nowhere", "/nowhere holds no tournament to go on with"),
         ("arena first random --workers 0", "at least 1 worker"),
         ("arena first random --board 7", "a board is written"),
         ("report /nowhere", "holds no tournament"),

@@ -244,6 +244,8 @@ def test_who_fails_often_is_called_unreliable(tmp_path: Path) -> None:
 def test_folders_that_hold_something_else_are_refused(tmp_path: Path) -> None:
     plan, folder = Plan(("first", "random"), games=2), tmp_path / "out"
     assert not store.prepare(folder, plan, resume=False)
+    with pytest.raises(InputError, match="no tournament to go on with"):
+        store.prepare(folder, plan, resume=True)
     games = tournament.play(plan, folder=folder / store.RUN)
     with pytest.raises(InputError, match="--resume goes on with it"):
         store.prepare(folder, plan, resume=False)

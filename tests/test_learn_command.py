@@ -58,6 +58,7 @@ def test_the_command_trains_plays_a_match_and_goes_on(tmp_path: Path, capsys: Ca
         (["--against", "nobody"], "there is no agent 'nobody'"),
         (["--opponent", "mcts:x"], "mcts has no option 'x'"),
         (["--match", "nobody"], "there is no agent 'nobody'"),
+        (["--resume"], "t.q to go on with: without --resume, it is begun"),
         (["--games", "0"], "invalid value for '--games'"),
         (["--games", "10000000000000"], "at most 1,000,000,000,000 games"),
     ],

@@ -32,11 +32,18 @@ def prepare(folder: Path, plan: Plan, *, resume: bool) -> bool:
             names = [name for name, value in plan.parameters().items() if found.get(name) != value]
             raise InputError(f"{folder} holds another tournament: other {' and '.join(names)}")
         return True
-    if (folder / RUN / "run.json").exists() and not resume:
+    if is_begun(folder) and not resume:
         raise InputError(f"{folder} holds an unfinished tournament: --resume goes on with it")
     if folder.exists() and any(path.name not in (RUN, GAMES, TIMES, REPORT) for path in folder.iterdir()):
         raise InputError(f"{folder} is neither empty nor the folder of a tournament")
+    if resume and not is_begun(folder):
+        raise InputError(f"{folder} holds no tournament to go on with: without --resume, one is begun")
     return False
+
+
+def is_begun(folder: Path) -> bool:
+    """Whether there is something to go on with."""
+    return (folder / RUN / "run.json").exists()
 
 
 def write(folder: Path, games: Sequence[Played], result: dict[str, Any], report: str) -> None:

@@ -146,7 +146,7 @@ def _play(plan: "Plan", workers: int, out: Path | None, execute: "Execute | None
         return tournament.play(plan, workers=workers, folder=folder, watch=live.watch, execute=execute)
     except KeyboardInterrupt:
         live.close()
-        if out is not None:
+        if out is not None and store.is_begun(out):
             print("claimeven: stopped; the same command with --resume goes on where it was", file=sys.stderr)
         raise
     finally:

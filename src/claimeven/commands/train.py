@@ -120,7 +120,7 @@ def q_learning(
         "megabytes": megabytes,
     }
     given = {name: value for name, value in given.items() if value is not None}
-    table = _resumed(out, given, preset) if resume and out.exists() else _new(out, games, given, preset)
+    table = _resumed(out, given, preset) if resume else _new(out, games, given, preset)
     _check_specs(table, match)
     _train(table, games, out, quiet=json)
     found = result(table, match)
@@ -163,6 +163,8 @@ def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
     from claimeven.agents.qtable import preset as rule_of
     from claimeven.position import Board
 
+    if not out.exists():
+        raise InputError(f"there is no {out} to go on with: without --resume, it is begun")
     table = Table.read(out)
     wanted = asdict(rule_of(preset, table.board)) if preset is not None else {}
     wanted |= given
