@@ -1,21 +1,19 @@
-"""The kit that checks every claim of an explanation: naive, and it shares no code with what made the claim.
+"""The kit that checks claims about a position: naive, and it shares no code with what made the claim.
 
 Stones are letters in lists (tests/referee.py); lines are walked; lines of play are played; scores come from
-the solver.
+the solver. sentences.py reads texts back, explained.py and reviewed.py go through all that is told.
 """
 
 import random
-import re
 from collections.abc import Callable, Iterator
 
 from claimeven.position import Position
 from claimeven.reasons.allis import Rule
 from claimeven.reasons.cover import Cover
-from claimeven.reasons.explanation import Explanation
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.plans import Plan
 from claimeven.reasons.play import Line
-from claimeven.solver import Solver, score_of
+from claimeven.solver import Solver
 from referee import STEPS, Referee
 
 Spot = tuple[int, int]
@@ -269,7 +267,7 @@ def check(position: Position, fact: Fact) -> bool:
     return CHECKS[fact.kind](Scene(position, fact))
 
 
-# Explanations -----------------------------------------------------------------------------------
+# Scores, lines, plans -----------------------------------------------------------------------------------
 
 
 def column_scores(position: Position, solver: Solver) -> dict[int, int]:
@@ -371,73 +369,3 @@ def rule_is_kept(cover: Cover, rule: Rule, end: Position) -> bool:
         "aftereven": lambda: not theirs(rule.line),
         "before": lambda: all(theirs(sum(part)) <= 1 for part in (*rule.claims, *rule.ups)),
     }[rule.name]()
-
-
-def check_explanation(explanation: Explanation, solver: Solver) -> int:
-    """Every claim of an explanation; how many there were."""
-    position, column = explanation.position, explanation.column
-    scores = column_scores(position, solver)
-    assert explanation.score is not None
-    assert int(explanation.score) == scores[column]
-    checked = 1
-    for fact in explanation.facts:
-        if fact.kind == "score":
-            assert fact.value == scores[column]
-        elif fact.kind.startswith("forced_"):
-            assert forced_is_true(position, fact), fact
-        elif fact.kind in CHECKS:
-            assert check(position, fact), fact
-        else:
-            assert rank_is_true(fact, scores), fact
-        checked += 1
-    is_forced = any(fact.kind.startswith("forced_") for fact in explanation.facts)
-    if explanation.line is not None and not is_forced:
-        assert line_is_true(position, explanation.line, solver), explanation.line
-        checked += 1
-    for other in explanation.why_not:
-        assert int(other.score) == scores[other.column]
-        assert other.fact is None or check(position, other.fact), other.fact
-        assert other.line is None or line_is_true(position, other.line, solver), other.line
-        checked += 2
-    assert explanation.text.startswith(explanation.verdict)
-    assert explanation.reason in explanation.text
-    if explanation.language == "en":
-        checked += check_english(explanation, scores)
-    return checked
-
-
-MOVES = r" (?:at once|in (\d+) moves?)\."
-SENTENCES: dict[str, Callable[[int, int], bool]] = {
-    r"Column (\w) wins" + MOVES: lambda value, best: value > 0,
-    r"Column (\w) holds the draw\.": lambda value, best: value == 0,
-    r"Columns? ([\w, ]+) loses?(?: sooner,)?" + MOVES: lambda value, own: value < 0,
-    r"Columns? ([\w, ]+) only draws?\.": lambda value, own: value == 0 < own,
-    r"Columns? ([\w, ]+) win too, but later\.": lambda value, own: 0 < value < own,
-    r"Columns? ([\w, ]+) lose sooner\.": lambda value, own: value < own < 0,
-    r"Columns? ([\w, ]+) wins? too, but only" + MOVES: lambda value, own: 0 < value < own,
-    r"Columns? ([\w, ]+) (?:is|are) (?:just as good|no better)\.": lambda value, own: value == own,
-    r"Columns? ([\w, ]+) (?:is|are) better\.": lambda value, own: value > own,
-    r"Columns? ([\w, ]+) leaves? ": lambda value, own: value < 0,
-    r"Column (\w) lets them win": lambda value, own: value < 0,
-}
-
-
-def check_english(explanation: Explanation, scores: dict[int, int]) -> int:
-    """Read the sentences about columns back from the text and hold them against the solver."""
-    checked, told = 0, set()
-    own, position = scores[explanation.column], explanation.position
-    for pattern, is_true in SENTENCES.items():
-        for found in re.finditer(rf"(?:^|(?<=\. )){pattern}", explanation.text, re.MULTILINE):
-            for digit in re.split(", | and ", found[1]):
-                value = scores[int(digit, 36) - 1]
-                told.add(int(digit, 36) - 1)
-                assert is_true(value, own), found[0]
-                if found.lastindex == 2 and found[2]:
-                    moves = score_of(value, position.board.cells, position.ply).moves
-                    assert int(found[2]) == moves, found[0]
-                checked += 1
-    is_won = own > 0 and position.play(explanation.column).is_over
-    assert told >= ({explanation.column} if is_won else set(position.legal)), explanation.text
-    sentences = re.split(r"(?<=[.]) |\n", explanation.text)
-    assert len(sentences) == len(set(sentences)), "a sentence twice"
-    return checked

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-import claims
 from claimeven.picture import position_text
 from claimeven.position import Position
 from claimeven.reasons import explain
 from claimeven.solver import Solver
+from explained import check_explanation
 
 PAGE = Path(__file__).parents[1] / "docs" / "examples.md"
 HEAD = """# Ten explanations
@@ -33,7 +33,7 @@ EXAMPLES = {
 def section(title: str, moves: str, column: int, solver: Solver) -> str:
     position = Position.parse(moves)
     explanation = explain(position, column - 1, solver)
-    claims.check_explanation(explanation, solver)
+    check_explanation(explanation, solver)
     words = explanation.text.replace("\n", "\n\n")
     return (
         f"\n## {title}\n\n`{moves}`, column {column}\n\n```text\n{position_text(position)}\n```\n\n{words}\n"

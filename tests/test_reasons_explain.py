@@ -1,7 +1,9 @@
 """Explanations: every claim is checked by a kit that shares no code with the generator."""
 
 import random
+import re
 import threading
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -10,13 +12,16 @@ import claims
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
-from claimeven.reasons import certify, explain
+from claimeven.reasons import Explanation, certify, explain
 from claimeven.reasons.columns import find_column_plan
 from claimeven.reasons.judge import Judge, OutOfTimeError
+from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Solver
+from explained import check_explanation
 
 BOARDS = ["7x6"] * 6 + ["5x4", "4x4x3", "6x5", "5x5", "4x6", "35x1x2", "2x3x9"]
 PLAYERS = ["random", "level:1", "level:3", "level:5", "level:7", "minimax:depth=6"]
+OTHERS = [language for language in LANGUAGES if language != "en"]
 PLAN_BOARDS = ["7x6"] * 4 + ["5x4", "4x4x3", "6x5", "5x5", "4x6"]
 
 
@@ -39,19 +44,30 @@ def some_position(chance: random.Random) -> Position:
 
 def check_many(seed: int, count: int, solver: Solver) -> int:
     chance, checked = random.Random(seed), 0
-    for _ in range(count):
+    for number in range(count):
         position = some_position(chance)
         column = chance.choice(position.legal)
         explanation = explain(position, column, solver)
         try:
-            checked += claims.check_explanation(explanation, solver)
+            checked += check_explanation(explanation, solver)
+            check_translation(explanation, explain(position, column, solver, OTHERS[number % len(OTHERS)]))
         except AssertionError as error:
             raise AssertionError(f"{position} column {column + 1}: {error}\n{explanation.text}") from error
     return checked
 
 
-def test_every_claim_is_true(solver: Solver) -> None:
-    print(f"{check_many(1, 500, solver)} claims of 500 explanations checked")
+def check_translation(english: Explanation, other: Explanation) -> None:
+    """The same facts, cells and numbers in as many sentences, and no sentence twice."""
+    assert other.facts == english.facts
+    sentences = [re.split(r"(?<=\.) |\n", told.text) for told in (english, other)]
+    assert len(sentences[0]) == len(sentences[1]) == len(set(sentences[1])), other.text
+    numbers = [Counter(re.findall(r"\b[a-z]?\d+\b", told.text)) for told in (english, other)]
+    assert numbers[0] == numbers[1], other.text
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_claim_is_true(seed: int, solver: Solver) -> None:
+    print(f"{check_many(seed, 100, solver)} claims of 100 explanations checked")
 
 
 @pytest.mark.slow
@@ -129,7 +145,7 @@ KINDS = {
 def test_what_it_says(name: str, golden: Callable[[str, str], None], solver: Solver) -> None:
     moves, column = KINDS[name]
     explanation = explain(Position.parse(moves), column - 1, solver)
-    claims.check_explanation(explanation, solver)
+    check_explanation(explanation, solver)
     golden(f"explain_{name}.txt", explanation.text + "\n")
 
 
@@ -157,7 +173,7 @@ def test_a_limit_is_for_the_whole_explanation(monkeypatch: pytest.MonkeyPatch, s
     assert told.line is told.plan is None
     assert len(told.why_not) == 6
     assert all(other.line is None for other in told.why_not)
-    claims.check_explanation(told, solver)
+    check_explanation(told, solver)
 
 
 def test_a_limit_that_does_not_come_changes_nothing(solver: Solver) -> None:

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-import claims
 from claimeven import cli
 from claimeven.agents import Choice, make_agent
 from claimeven.limit import Limit
@@ -13,6 +12,7 @@ from claimeven.reasons import ask_agent, view_of
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Solver
 from claimeven.terminal.advice import Advisor
+from explained import check_explanation
 
 POSITION = Position.parse("44455")
 
@@ -38,7 +38,7 @@ def test_any_agent_can_be_asked(spec: str, says: str, solver: Solver) -> None:
     view = ask_agent(make_agent(spec, seed=1), POSITION, solver)
     assert view.saw.startswith(f"{spec} plays column {view.choice.column + 1}.")
     assert says in view.saw
-    claims.check_explanation(view.truth, solver)
+    check_explanation(view.truth, solver)
     assert view.truth.column == view.choice.column
     assert view.sentence.startswith(view.truth.verdict)
     shown = json.loads(json.dumps(view.to_json()))
@@ -55,7 +55,7 @@ def test_a_lying_agent_changes_nothing_of_the_truth(solver: Solver) -> None:
     view = view_of("liar", lie, POSITION, solver)
     assert "It sees a win within 1 ply." in view.saw
     assert "wins" not in view.truth.verdict
-    claims.check_explanation(view.truth, solver)
+    check_explanation(view.truth, solver)
     own, _, truth = view.text.partition("What is proved:")
     assert "It sees a win" in own
     assert "It sees a win" not in truth

@@ -1,7 +1,8 @@
 """Why not another column: what punishes it, and where that ends."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from claimeven.position import Position
@@ -13,6 +14,8 @@ from claimeven.reasons.rank import temptation
 from claimeven.reasons.tell import Teller
 from claimeven.solver import Score, Solver
 
+ENDS = ("plan", "fork", "stacked", "zugzwang")  # of lines; several columns may be told to lead to one
+
 
 @dataclass(frozen=True)
 class WhyNot:
@@ -22,7 +25,7 @@ class WhyNot:
     score: Score
     fact: Fact | None  # what is wrong with it at first sight
     line: Line | None  # how it goes on, when that has to be shown
-    text: str
+    text: str  # shared by columns that are told together
 
 
 def refutation(position: Position, column: int, better: int, solver: Solver, language: str = "en") -> WhyNot:
@@ -43,80 +46,89 @@ class Contrast:
 
     def one(self, column: int) -> WhyNot:
         """One other column; unlike in `all`, the line is there even if it is a single reply."""
-        fact = self._at_first_sight(column)
-        line = self._punishment(column, fact)
-        text = self._why_not_text(column, [column], fact, line)
-        if fact is not None:
-            after, reply = self.position.play(column), fact.cells[0].column
-            line = Line((column, reply), "win", after.side, decision(after, reply))
-        return WhyNot(column, self.scores[column], fact, line, text)
+        found = self._seen(column)
+        text = self._text([found])
+        if found.fact is not None:
+            after, reply = self.position.play(column), found.fact.cells[0].column
+            found = replace(found, line=Line((column, reply), "win", after.side, decision(after, reply)))
+        return replace(found, text=text)
 
     def all(self) -> tuple[WhyNot, ...]:
-        """Every other column."""
+        """Every other column; columns with the same answer share their text."""
         others = [column for column in self.scores if column != self.column]
         if not others or (self.score.value > 0 and self.score.moves == 1):
             return ()  # nobody asks what else there was when the game is won
         tempting = temptation(self.position)
         # Worse columns first, the one that looks best at first sight at the head.
         others.sort(key=lambda c: (self.scores[c] >= self.score, -tempting[c], c))
-        groups: dict[tuple[Any, ...], list[int]] = {}
-        seen: dict[int, Fact | None] = {column: self._at_first_sight(column) for column in others}
-        lines = {column: self._punishment(column, seen[column]) for column in others}
-        group = {column: self._group(column, seen[column], lines[column]) for column in others}
-        for column in others:
-            groups.setdefault(group[column], []).append(column)
-        found = []
-        for column in others:
-            text = self._why_not_text(column, groups[group[column]], seen[column], lines[column])
-            found.append(WhyNot(column, self.scores[column], seen[column], lines[column], text))
-        return tuple(found)
+        found = [self._seen(column) for column in others]
+        texts = {one.column: self._text(group) for group in self._groups(found) for one in group}
+        return tuple(replace(one, text=texts[one.column]) for one in found)
 
-    def _at_first_sight(self, column: int) -> Fact | None:
-        """What loses at once, if the column does."""
+    def _seen(self, column: int) -> WhyNot:
+        """What is wrong with a column, not yet in words."""
         shown = {fact.kind: fact for fact in facts(self.position, column)}
-        return shown.get("leaves_win") or shown.get("gives_win")
+        fact = shown.get("leaves_win") or shown.get("gives_win")  # it loses at once
+        score, line = self.scores[column], None
+        if fact is None and score.outcome != self.score.outcome and score < self.score:
+            with suppress(OutOfTimeError):  # then the score is known, how it comes about is not told
+                line = clear_line(self.position, column, self.judge)
+        return WhyNot(column, score, fact, line, "")
 
-    def _group(self, column: int, fact: Fact | None, line: Line | None) -> tuple[Any, ...]:
-        """Columns that are told together."""
-        score = self.scores[column]
-        if score > self.score:
+    def _groups(self, others: list[WhyNot]) -> list[list[WhyNot]]:
+        """Columns that are told together, so that nothing is said twice."""
+        # Different answers that end alike are told like longer lines: by what they lead to.
+        ends = [answer[0] for answer in {self._answer(other) for other in others} if answer]
+        groups: dict[tuple[Any, ...], list[WhyNot]] = {}
+        for other in others:
+            answer = self._answer(other)
+            is_alone = bool(answer) and ends.count(answer[0]) == 1
+            groups.setdefault(answer if is_alone else self._kind(other), []).append(other)
+        return list(groups.values())
+
+    def _answer(self, other: WhyNot) -> tuple[Any, ...]:
+        """The single answer that it takes, with what there is to see then."""
+        line = other.line
+        if line is None or line.seen is None or not line.is_reply:
+            return ()
+        return line.end, line.columns[1], line.seen.cells
+
+    def _kind(self, other: WhyNot) -> tuple[Any, ...]:
+        if other.score > self.score:
             return ("better",)
-        if score == self.score:
+        if other.score == self.score:
             return ("equal",)
-        if fact is not None and fact.kind == "leaves_win":
-            return (fact.kind, fact.cells)
-        if score.outcome == self.score.outcome and score.outcome != "draw" and fact is None:
-            return (score.outcome,)
-        if line is not None and line.is_reply and line.seen is not None:
-            return (line.columns[1], line.end, line.seen.cells, score.moves)
-        return (column,)
+        if other.fact is not None:
+            return (other.fact.kind, other.fact.cells if other.fact.kind == "leaves_win" else None)
+        return (other.score.outcome, None if other.line is None else other.line.end)
 
-    def _punishment(self, column: int, fact: Fact | None) -> Line | None:
-        score = self.scores[column]
-        if fact is not None or score.outcome == self.score.outcome or score > self.score:
-            return None
-        try:
-            return clear_line(self.position, column, self.judge)
-        except OutOfTimeError:
-            return None  # the score is known, how it comes about is not told
-
-    def _why_not_text(self, column: int, together: list[int], fact: Fact | None, line: Line | None) -> str:
-        teller, words, score = self.teller, self.teller.words, self.scores[column]
-        count, columns = len(together), teller.columns(together)
-        in_moves = teller.in_moves(score.moves)
+    def _text(self, group: list[WhyNot]) -> str:
+        """About one column, or several of one kind: the line is that of the most tempting one."""
+        teller, words, first = self.teller, self.teller.words, group[0]
+        score, count = first.score, len(group)
+        columns = teller.columns(other.column for other in group)
+        in_moves = teller.within([other.score.moves or 0 for other in group])
         if score > self.score:
             return words.say("why.better", n=count, columns=columns)
         if score == self.score:
             code = "why.equal_loss" if score.value < 0 else "why.equal"
             return words.say(code, n=count, columns=columns)
-        if fact is not None:
-            cells = teller.cells(fact.cells, "or")
-            return words.say(f"why.{fact.kind}", n=count, columns=columns, cells=cells)
+        if first.fact is not None:
+            above = [other.fact.cells[0] for other in group if other.fact is not None]
+            is_above = first.fact.kind == "gives_win"
+            cells = teller.cells(sorted(above)) if is_above else teller.cells(first.fact.cells, "or")
+            return words.say(f"why.{first.fact.kind}", n=count, columns=columns, cells=cells)
         if score.outcome == self.score.outcome:
             code = "why.slow_win" if score.outcome == "win" else "why.fast_loss"
             if count > 1:
                 return words.say(f"{code}.several", n=count, columns=columns)
             return words.say(code, columns=columns, in_moves=in_moves)
         code = "why.draws" if score.outcome == "draw" else "why.loses"
+        if first.line is None:
+            return words.say(code, n=count, columns=columns, in_moves=in_moves)
+        answers = {self._answer(other) for other in group}
+        is_answer = len(answers) == 1 and answers != {()}
+        if count > 1 and not is_answer and first.line.end in ENDS:
+            code = f"{code}.{first.line.end}"
         sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
-        return sentence if line is None else f"{sentence} {teller.ending(line, self.position.side)}"
+        return f"{sentence} {teller.ending(first.line, self.position.side, is_answer)}"

@@ -15,6 +15,7 @@ from claimeven.reasons.facts import facts
 from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.reasons.plans import Plan
 from claimeven.reasons.play import Line, clear_line, forced_line
+from claimeven.reasons.prevention import prevented
 from claimeven.reasons.rank import goal, rank
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import Words
@@ -185,15 +186,15 @@ class _Case:
     def explanation(self) -> Explanation:
         teller, position = self.teller, self.position
         score_fact = Fact("score", self.column, value=int(self.score), moves=self.score.moves)
-        ranked = rank(self.column, self.scores)
+        ranked = rank(position.board, self.column, self.scores)
         verdict = teller.verdict(self.column, self.score)
-        reasons, found, line = self._reasons()
+        why_not = Contrast(position, self.column, self.scores, self.judge, teller).all()
+        reasons, found, line = self._reasons(why_not)
         opening = [verdict, *([teller.rank(ranked)] if ranked else []), *reasons]
         plan = self._plan(line)
         paragraphs = [" ".join(opening)]
         if plan is not None:
             paragraphs.append(" ".join(self._plan_sentences(plan)))
-        why_not = Contrast(position, self.column, self.scores, self.judge, teller).all()
         paragraphs += list(dict.fromkeys(other.text for other in why_not))
         return Explanation(
             position,
@@ -210,12 +211,11 @@ class _Case:
             "\n".join(paragraphs),
         )
 
-    def _reasons(self) -> tuple[list[str], list[Fact], Line | None]:
+    def _reasons(self, others: tuple[WhyNot, ...]) -> tuple[list[str], list[Fact], Line | None]:
         """The sentences of the ladder, the facts that were looked for, and the line."""
-        teller = self.teller
-        told = [teller.fact(fact) for fact in _told(self.position, self.seen)]
+        teller, shown = self.teller, _told(self.position, self.seen)
         if self.ends_here:
-            return told, [], None
+            return [teller.fact(fact) for fact in shown], [], None
         if self.score.value > 0:
             forced = forced_line(self.position, self.column, min(self.score.moves or 0, MAX_FORCED_MOVES))
             if forced is not None:
@@ -224,13 +224,26 @@ class _Case:
                 blocks = [teller.fact(fact) for fact in self.seen if fact.kind == "blocks"]
                 line = Line(columns, end.kind, self.position.side, end)
                 return [*blocks, teller.forced(fact)], [fact], line
+        found = self._prevented(others)
+        urgent = [fact for fact in shown if fact.kind in LADDER]
+        told = [teller.fact(fact) for fact in (*urgent, *found, *shown[len(urgent) :])]
         try:
             line = self._line()
         except OutOfTimeError:
-            return told, [], None
+            return told, found, None
         if line.plan is not None and len(line.columns) == 1:
-            return told, [], line  # the plan is told next
-        return [*told, teller.ending(line, self.position.side)], [], line
+            return told, found, line  # the plan is told next
+        is_enough = self.score.value == 0 and self.score >= max(self.scores.values())
+        if is_enough and line.winner == 1 - self.position.side:
+            return [*told, teller.no_more(line)], found, line
+        return [*told, teller.ending(line, self.position.side)], found, line
+
+    def _prevented(self, others: tuple[WhyNot, ...]) -> list[Fact]:
+        """A draw is held by what it takes from them."""
+        if self.score.value != 0 or max(self.scores.values()).value > 0:
+            return []
+        fact = prevented(self.position, self.column, others, self.judge)
+        return [] if fact is None else [fact]
 
     def _line(self) -> Line:
         """Best play up to where the rest is clear."""
@@ -246,5 +259,8 @@ class _Case:
         return line.plan if line is not None and line.winner == self.position.side else None
 
     def _plan_sentences(self, plan: Plan) -> list[str]:
-        is_now = plan.position.ply == self.position.ply + 1
-        return [*([self.teller.words.say("plan.now")] if is_now else []), *self.teller.plan(plan)]
+        sentences = self.teller.plan(plan)
+        if plan.position.ply == self.position.ply + 1:
+            return [self.teller.words.say("plan.now"), *sentences]
+        # Where the line leads is told before: that they can never complete a line need not be said twice.
+        return sentences if plan.bound < 0 else sentences[:-1]

@@ -25,6 +25,7 @@ class Fact:
     value: int | None = None  # a score of the side to move
     moves: int | None = None  # the winner's, still to be made
     other: int | None = None  # another column that is compared
+    columns: tuple[int, ...] = ()  # several others
 
     def to_json(self, board: Board) -> dict[str, Any]:
         """Plain values; columns count from 1, as in every text. What a kind does not use is left out."""
@@ -37,6 +38,8 @@ class Fact:
             found["line"] = notation.moves_text(self.line)
         if self.other is not None:
             found["other"] = notation.column_digit(self.other)
+        if self.columns:
+            found["columns"] = [notation.column_digit(column) for column in self.columns]
         for name in ("count", "stones", "value", "moves"):
             number = getattr(self, name)
             if number is not None:

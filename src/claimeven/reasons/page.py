@@ -58,15 +58,15 @@ def review_page(review: Review) -> str:
         f"<h1>{title}</h1><p class='lead'>{escape(_headline(review))}</p>",
         _accuracies(review, words),
         f"<h2>{escape(words.say('review.value'))}</h2><div class='card'>{graph(review, words)}</div>",
-        f"<h2>{escape(words.say('review.turning_points'))}</h2>",
-        *([_point(point, words) for point in review.turning_points] or [_no_points(review, words)]),
         f"<h2>{escape(words.say('review.moves'))}</h2><ol class='moves'>",
         *[_move(move, words) for move in review.moves],
         "</ol>",
     ]
-    if review.lessons:
+    if review.lessons:  # before the turning points, which tell the answers
         parts.append(f"<h2>{escape(words.say('review.learn'))}</h2>")
         parts += [_lesson(point, words) for point in review.lessons]
+    parts.append(f"<h2>{escape(words.say('review.turning_points'))}</h2>")
+    parts += [_point(point, words) for point in review.turning_points] or [_no_points(review, words)]
     return "\n".join([*parts, "</main></body></html>\n"])
 
 

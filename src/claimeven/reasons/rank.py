@@ -1,21 +1,27 @@
 """How a column compares with the others: one fact, the goal that it serves, and how tempting it looks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from claimeven.agents import make_agent
-from claimeven.position import Position
+from claimeven.position import Board, Position
 from claimeven.reasons.fact import Fact
 from claimeven.solver import Score
 
 
-def rank(column: int, scores: Mapping[int, Score]) -> Fact | None:
+def central(board: Board, columns: Iterable[int]) -> int:
+    """The column nearest to the centre, to name one of several that are as good."""
+    centre = (board.columns - 1) / 2
+    return min(columns, key=lambda column: (abs(column - centre), column))
+
+
+def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
     """The comparison worth telling."""
     score = scores[column]
     others = {c: s for c, s in scores.items() if c != column}
     if not others:
         return Fact("only_legal", column)
-    best = max(others, key=lambda c: others[c])
-    top = others[best]
+    top = max(others.values())
+    best = central(board, [c for c in others if others[c] == top])
     if top > score:
         kinds = {
             ("win", "win"): "slow_win",

@@ -13,6 +13,7 @@ from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.lines import landing, landings, winning_cells
+from claimeven.reasons.rank import central
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver
 
@@ -141,7 +142,7 @@ def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None
         TurningPoint(
             move,
             explain(move.position, move.column, solver, language, limit),
-            explain(move.position, _centre(move), solver, language, limit),
+            explain(move.position, central(game.board, move.best), solver, language, limit),
         )
         for move in moves
         if move.name in ERRORS
@@ -149,12 +150,6 @@ def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None
     accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
     text = _text(words, accuracy, points)
     return Review(game, language, tuple(moves), tuple(values), accuracy, points, text)
-
-
-def _centre(move: ReviewedMove) -> int:
-    """The best column nearest to the centre."""
-    centre = (move.position.board.columns - 1) / 2
-    return min(move.best, key=lambda column: (abs(column - centre), column))
 
 
 def _value(position: Position, analysis: Analysis) -> int | None:

@@ -1,6 +1,6 @@
 """Facts, lines and plans in the words of a language. Nothing is decided here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from claimeven import notation
@@ -13,6 +13,7 @@ from claimeven.reasons.play import Line
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 
+PREVENTED = ("takes_only", "takes_one", "stops_line")
 SHOWN = 9  # moves of a line that are written out; of a longer one the beginning
 
 
@@ -43,6 +44,13 @@ class Teller:
         """ "in 5 moves"; one move is "at once"."""
         return self.words.say("at_once") if moves == 1 else self.words.say("in_moves", n=moves or 0)
 
+    def within(self, moves: Sequence[int]) -> str:
+        """ "in 5 moves"; for several "in 5 or 6 moves" or "in 5 to 9 moves"."""
+        low, high = min(moves), max(moves)
+        if low == high:
+            return self.in_moves(high)
+        return self.words.say("in_moves_either" if high == low + 1 else "in_moves_between", n=high, low=low)
+
     # Sentences -----------------------------------------------------------------------------------
 
     def verdict(self, column: int, score: Score | None) -> str:
@@ -68,10 +76,19 @@ class Teller:
         if fact.kind == "safe_replies":
             columns = self.columns(cell.column for cell in fact.cells)
             return self.words.say("safe_replies", n=fact.count, columns=columns)
+        if fact.kind in PREVENTED:
+            return self._prevented(fact)
         if fact.kind in ("joins", "kills"):
             return self.words.say(fact.kind, n=fact.count, stones=fact.stones)
         code = "or" if fact.kind == "leaves_win" else "and"
         return self.words.say(fact.kind, cells=self.cells(fact.cells, code))
+
+    def _prevented(self, fact: Fact) -> str:
+        cells, four = self.cells(fact.cells), self.four(fact) if fact.fours else ""
+        if len(fact.columns) == fact.count:
+            return self.words.say(f"{fact.kind}.all", cells=cells, four=four)
+        columns = self.columns(fact.columns)
+        return self.words.say(fact.kind, n=len(fact.columns), columns=columns, cells=cells, four=four)
 
     def forced(self, fact: Fact) -> str:
         """A line in which every answer is the only one."""
@@ -84,13 +101,13 @@ class Teller:
         lower, upper = (cell_words(self.board, cell) for cell in fact.cells[:2])
         return {"lower": lower, "upper": upper}
 
-    def ending(self, line: Line, mover: int) -> str:
-        """Where a line ends."""
+    def ending(self, line: Line, mover: int, is_answer: bool = True) -> str:
+        """Where a line ends; a single answer is told as one, unless it stands for others."""
         moves = self.line(line.columns)
         if line.winner is None:
             return self.words.say("line.draw", line=moves)
         code = f"line.{'you' if line.winner == mover else 'they'}.{line.end}"
-        if line.is_reply and line.seen is not None:
+        if is_answer and line.is_reply and line.seen is not None:
             code, moves = f"reply.{line.end}", notation.column_digit(line.columns[1])
         if line.plan is not None:
             plan = line.plan
@@ -102,6 +119,10 @@ class Teller:
         if line.end == "stacked":
             return self.words.say(code, line=moves, **self._stack(line.seen))
         return self.words.say(code, line=moves, cells=self.cells(line.seen.cells))
+
+    def no_more(self, line: Line) -> str:
+        """Why a draw is all there is."""
+        return self.words.say("line.no_more", line=self.line(line.columns))
 
     def plan(self, plan: Plan) -> list[str]:
         """What to do, from the side of its holder."""
@@ -121,10 +142,14 @@ class Teller:
         return sentences
 
     def _swaps(self, plan: Plan) -> list[str]:
-        return [
-            self.words.say("plan.swap", one=cell_words(self.board, one), two=cell_words(self.board, two))
+        swaps: list[dict[str, Any]] = [
+            {"one": cell_words(self.board, one), "two": cell_words(self.board, two)}
             for one, two in plan.swaps()
         ]
+        if len(swaps) <= 1:
+            return [self.words.say("plan.swap", **swap) for swap in swaps]
+        pairs = [self.words.say("plan.pair", **swap) for swap in swaps]
+        return [self.words.say("plan.swaps", pairs=self.words.listed(pairs))]
 
     def _links(self, plan: ColumnPlan) -> list[str]:
         digit = notation.column_digit
