@@ -1,9 +1,10 @@
-"""How a server bears a full house: python bench/server.py [--games 500] [--seconds 60] [--saturate]
+"""How a server bears a full house: python bench/server.py [--games 500] [--saturate] [--idle 2000]
 
 A real `claimeven serve` on a fresh SQLite file, and the players in this process, each with a WebSocket of
 its own. By default one move per second in every game, for a while: how long an acknowledgement takes (it
 comes after the move is on disk), what got lost, how the memory of the server grows. With --saturate everybody
-moves as soon as it is their turn: how many durable moves per second there can be.
+moves as soon as it is their turn: how many durable moves per second there can be. With --idle so many others
+are connected and do nothing.
 """
 
 import argparse
@@ -16,10 +17,9 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -27,67 +27,12 @@ import msgspec
 
 from claimeven import notation
 from claimeven.position import Position
+from crowd import Crowd
 from faults.process import ServerProcess, freeze_core
+from lines import HANDSHAKE, Line, post
 
-HANDSHAKE = (
-    "GET /ws/{game} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 MOVES = 42  # of a whole game
 OPENING_SECONDS = 5.0  # in which the house fills
-
-
-class Line(asyncio.Protocol):
-    """As little of a WebSocket client as will do: on two cores it shares the machine with the server."""
-
-    def __init__(
-        self, request: bytes, hello: bytes, hear: Callable[["Line", bytes], None], lost: Callable[[], None]
-    ) -> None:
-        self._request, self._hello, self._hear, self._lost = request, hello, hear, lost
-        self._data = b""
-        self._is_open = False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(self._request)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._lost()
-
-    def data_received(self, data: bytes) -> None:
-        data = self._data + data
-        if not self._is_open:
-            head, end, data = data.partition(b"\r\n\r\n")
-            if not end:
-                self._data = head
-                return
-            assert b" 101 " in head.split(b"\r\n")[0], head
-            self._is_open = True
-            self.send(self._hello)
-        start = 0
-        while len(data) >= start + 2:
-            size, body = data[start + 1], start + 2
-            if size == 126:
-                size, body = int.from_bytes(data[body : body + 2], "big"), body + 2
-            if len(data) < body + size:
-                break
-            kind, start, payload = data[start] & 0x0F, body + size, data[body : body + size]
-            if kind == 1:
-                self._hear(self, payload)
-            elif kind == 9:
-                self.send(payload, 10)
-        self._data = data[start:]
-
-    def send(self, payload: bytes, kind: int = 1) -> None:
-        self.transport.write(frame(payload, kind))
-
-
-def frame(payload: bytes, kind: int = 1) -> bytes:
-    """The mask is zero: allowed, and free of charge."""
-    size = len(payload)
-    length = bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2, "big")
-    return bytes([0x80 | kind]) + length + b"\0\0\0\0" + payload
 
 
 @dataclass
@@ -119,18 +64,6 @@ class House:
             await Game(self, skipped).play()
             skipped = 0
 
-    async def post(self, path: str, body: object) -> dict[str, Any]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        data = json.dumps(body).encode()
-        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-        writer.write(f"{head}Content-Length: {len(data)}\r\nConnection: close\r\n\r\n".encode() + data)
-        answer = await reader.read()
-        writer.close()
-        head, _, rest = answer.decode().partition("\r\n\r\n")
-        assert head.split()[1] in ("200", "201"), answer
-        found: dict[str, Any] = json.loads(rest)
-        return found
-
 
 class Game:
     """Two lines that play a drawn game to its end."""
@@ -149,8 +82,9 @@ class Game:
     async def play(self) -> None:
         house, loop = self.house, asyncio.get_running_loop()
         wish = {"seats": [{"kind": "me"}, {"kind": "friend"}], "moves": self.start}
-        made = await house.post("/api/games", wish)
-        joined = await house.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
+        made = await post(house.server.port, "/api/games", wish)
+        place = f"/api/games/{made['game']}/join"
+        joined = await post(house.server.port, place, {"invite": made["invite"]})
         house.tally.games += 1
         request = HANDSHAKE.format(game=made["game"], port=house.server.port).encode()
         for token in (made["token"], joined["token"]):
@@ -240,6 +174,8 @@ def drawn_games(rng: random.Random, count: int) -> list[list[int]]:
 async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
     rng = random.Random(options.seed)
     house = House(server, None if options.saturate else options.pace, rng)
+    crowd = Crowd(server)
+    await crowd.come(options.idle)
     start_memory = server.resident()
     tables = [asyncio.create_task(house.table(rng.random() * OPENING_SECONDS)) for _ in range(options.games)]
     await asyncio.sleep(OPENING_SECONDS + options.warm_up)
@@ -264,6 +200,8 @@ async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
     with contextlib.suppress(asyncio.CancelledError):
         await asyncio.gather(*tables)
     report(house.tally, made, seconds, cpu, disk, start_memory, memory, options)
+    if options.idle:
+        print(crowd.report())
 
 
 def report(
@@ -335,10 +273,15 @@ def main() -> None:
     parser.add_argument("--warm-up", type=float, default=15.0, help="seconds before that")
     parser.add_argument("--pace", type=float, default=1.0, help="seconds between two moves of a game")
     parser.add_argument("--saturate", action="store_true", help="move as soon as possible")
+    parser.add_argument("--idle", type=int, default=0, help="watchers who only watch, and some who do less")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     freeze_core()
-    with tempfile.TemporaryDirectory() as folder, many_files(), ServerProcess(Path(folder)) as server:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        many_files(),
+        ServerProcess(Path(folder), tcp=True) as server,
+    ):
         asyncio.run(measure(server, options))
 
 

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -100,12 +99,10 @@ def test_stopped_kindly(start: Callable[..., Process]) -> None:
     game, tokens = process.pair()
     player = process.sit(game, tokens[0])
     player.move(0, 4)
-    began = time.monotonic()
     code, _, err = process.end(signal.SIGTERM)
     assert player.closing() == 1012
     assert {"t": "notice", "code": "restart"} in player.heard
     assert code == 0
-    assert time.monotonic() - began < 8
     for line in err.splitlines():
         json.loads(line)
     assert not any(token in err for token in tokens)

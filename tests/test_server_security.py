@@ -7,25 +7,24 @@ import random
 import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from claimeven.server.limits import Bucket, Limits
 from claimeven.server.logs import JsonLines
-from serving import Served, Talker, serving
+from serving import PATIENCE, Served, Talker, serving
 
 TIGHT = {
     "trusts_local": False,
-    "hello_seconds": 0.4,
-    "header_seconds": 0.4,
-    "write_seconds": 0.4,
-    "keep_alive_seconds": 0.4,
+    "hello_seconds": 1.5,  # long enough for a busy machine
+    "header_seconds": 1.5,
+    "write_seconds": 1.5,
+    "keep_alive_seconds": 1.5,
     "connections_per_address": 40,
     "requests_burst": 10_000,
     "requests_per_second": 10_000,
@@ -199,12 +198,10 @@ def test_who_floods_is_closed_and_others_are_not(server: Served) -> None:
     game, one, two = server.pair()
     with server.sit(game, two) as ada:
         lan = server.sit(game, one, max_queue=None)  # it does not stop reading while it writes
-        began = time.monotonic()
         with contextlib.suppress(ConnectionClosed):
             for _ in range(500):
                 lan.say(t="sync")
         assert lan.closing() == 1008
-        assert time.monotonic() - began < 5
         assert ada.ask(t="ping")["t"] == "pong"
     assert server.limits.counters["rate_closed"] >= 1
 
@@ -254,9 +251,9 @@ def test_too_big(server: Served, game: dict[str, Any]) -> None:
     assert server.http.get("/api/health").status_code == 200
 
 
-def raw(server: Served, data: bytes, seconds: float = 5) -> bytes:
+def raw(server: Served, data: bytes) -> bytes:
     """Send bytes; what comes back until the server closes."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as line:
         answer = b""
         try:
             line.sendall(data)
@@ -278,9 +275,7 @@ def raw(server: Served, data: bytes, seconds: float = 5) -> bytes:
     ],
 )
 def test_half_open_connections_are_cut(server: Served, start: bytes) -> None:
-    began = time.monotonic()
-    raw(server, start, seconds=10)
-    assert time.monotonic() - began < 8  # cut by the server, not by our own patience
+    assert raw(server, start).count(b"HTTP/1.1 2") <= 1  # and the server closes: else this is a TimeoutError
 
 
 def test_a_socket_that_says_no_hello_is_closed(server: Served, game: dict[str, Any]) -> None:
@@ -290,15 +285,7 @@ def test_a_socket_that_says_no_hello_is_closed(server: Served, game: dict[str, A
 def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
     game, one, two = server.pair()
     with server.sit(game, two) as ada, server.sit(game, one) as lan:
-        sleeper = socket.create_connection(("127.0.0.1", server.port))
-        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        sleeper.sendall(
-            f"GET /ws/{game} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
-        assert sleeper.recv(12) == b"HTTP/1.1 101"
-        hello = json.dumps({"t": "hello", "protocol": 1}).encode()
-        sleeper.sendall(bytes([0x81, 0x80 | len(hello)]) + b"\0\0\0\0" + hello)
+        sleeper = idle_watcher(server, game)
         lan.hear("presence", watchers=1)
         room = server.hub.rooms[game]
         guest = next(guest for guest in room.attendance.guests if guest.token_hash is None)
@@ -313,22 +300,75 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
         sleeper.close()
 
 
-def test_one_address_has_so_many_connections(server: Served) -> None:
-    lines = []
-    try:
-        for _ in range(60):
-            lines.append(socket.create_connection(("127.0.0.1", server.port)))
-        time.sleep(0.2)
-        assert server.limits.open_connections <= 40
-        assert server.limits.counters["turned_away"] >= 10
-    finally:
-        for line in lines:
-            line.close()
-    deadline = time.monotonic() + 5
-    while server.limits.open_connections > 2 and time.monotonic() < deadline:
+def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
+    """Who is one too many is told so, in the words of the door, and may come when another has left."""
+    limits = Limits(trusts_local=False, connections_per_address=10, header_seconds=3600)
+    with serving(tmp_path, limits=limits, text=True) as server:
+        assert server.text_port is not None
+        with contextlib.ExitStack() as lines:
+            for _ in range(10):
+                lines.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            wait_until(lambda: limits.open_connections == 10)
+            refusal = raw(server, b"")
+            assert refusal.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
+            assert json.loads(refusal.partition(b"\r\n\r\n")[2])["error"]["code"] == "rate"
+            with socket.create_connection(("127.0.0.1", server.text_port), timeout=PATIENCE) as text:
+                assert text.recv(100) == b"busy\n"
+            assert limits.counters["turned_away"] == 2
+        wait_until(lambda: limits.open_connections == 0)
+        assert server.http.get("/api/health").status_code == 200
+
+
+def test_a_full_house(tmp_path: Path) -> None:
+    limits = Limits(max_connections=1)
+    with (
+        serving(tmp_path, limits=limits) as server,
+        socket.create_connection(("127.0.0.1", server.port)),
+    ):
+        wait_until(lambda: limits.open_connections == 1)
+        refusal = raw(server, b"")
+        assert refusal.startswith(b"HTTP/1.1 503 ")
+        assert json.loads(refusal.partition(b"\r\n\r\n")[2])["error"]["code"] == "busy"
+
+
+def test_a_game_among_many_idle_connections(tmp_path: Path) -> None:
+    """Hundreds who watch and say nothing, and as many who do not even greet; thousands: bench/server.py."""
+    with contextlib.ExitStack() as crowd, serving(tmp_path, text=True) as server:
+        assert server.text_port is not None
+        game, one, two = server.pair()
+        for port in (server.port, server.text_port) * 100:
+            crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
+        watchers = [crowd.enter_context(idle_watcher(server, game)) for _ in range(200)]
+        wait_until(lambda: server.hub.rooms[game].attendance.watchers == 200)
+        with server.sit(game, one) as lan, server.sit(game, two) as ada:
+            for ply in range(12):
+                player, other = (lan, ada) if ply % 2 == 0 else (ada, lan)
+                assert player.move(ply, ply % 7 + 1)["t"] == "ack"
+                other.hear("move", ply=ply)
+        for watcher in watchers:
+            heard = b""
+            while b'"ply":11' not in heard:
+                heard += watcher.recv(65536)
+
+
+def idle_watcher(server: Served, game: str) -> socket.socket:
+    """A WebSocket that says hello and nothing more."""
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+    line.sendall(
+        f"GET /ws/{game} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    assert line.recv(12) == b"HTTP/1.1 101"
+    hello = json.dumps({"t": "hello", "protocol": 1}).encode()
+    line.sendall(bytes([0x81, 0x80 | len(hello)]) + b"\0\0\0\0" + hello)
+    return line
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_true():
+        assert time.monotonic() < end
         time.sleep(0.02)
-    with httpx.Client(base_url=server.url) as fresh:
-        assert fresh.get("/api/health").status_code == 200
 
 
 # Bad input -----------------------------------------------------------------------------------------

@@ -1,19 +1,29 @@
 """What uvicorn leaves open: connections that say nothing, half a request, or never read their answer."""
 
 import asyncio
+import json
 import logging
+from http import HTTPStatus
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from claimeven.server.errors import RefusedError
 from claimeven.server.limits import Limits
 
 MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
 # What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
 FAULTS_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
 logging.getLogger("uvicorn.error").addFilter(lambda record: record.getMessage() not in FAULTS_OF_CLIENTS)
+
+
+def _refusal(error: RefusedError) -> bytes:
+    """The answer to whoever is one too many, whatever they were going to ask."""
+    body = json.dumps({"error": {"code": error.code, "message": error.message}})
+    head = f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}".encode()
 
 
 def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
@@ -28,8 +38,11 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             address = self.client[0] if self.client else ""
-            if not limits.enter(address):
-                transport.abort()
+            try:
+                limits.enter(address)
+            except RefusedError as error:
+                transport.write(_refusal(error))
+                transport.close()
                 return
             self._address = address
             self._arm(limits.header_seconds)

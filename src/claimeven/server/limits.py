@@ -7,6 +7,8 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from claimeven.server.errors import RefusedError
+
 MAX_ADDRESSES = 10_000  # remembered; the one not heard of for longest is forgotten
 
 
@@ -61,15 +63,18 @@ class Limits:
         client = scope.get("client")
         return client[0] if client else ""
 
-    def enter(self, address: str) -> bool:
-        """A connection comes; False if there are too many. Each that came in must `leave`."""
+    def enter(self, address: str) -> None:
+        """A connection comes; RefusedError if there are too many. Each that came in must `leave`."""
         is_many = self._open[address] >= self.connections_per_address and not self._is_free(address)
         if is_many or self.open_connections >= self.max_connections:
             self.counters["turned_away"] += 1
-            return False
+            if not self._open[address]:
+                del self._open[address]
+            if is_many:
+                raise RefusedError("rate", "too many connections from this address; close one")
+            raise RefusedError("busy", "the server is full; come back soon")
         self._open[address] += 1
         self.open_connections += 1
-        return True
 
     def leave(self, address: str) -> None:
         self.open_connections -= 1

@@ -38,7 +38,7 @@ def numbers(hub: Hub, limits: Limits) -> dict[str, tuple[str, str, float]]:
         "rate_closed_total": ("counter", "connections closed for their rate", count["rate_closed"]),
         "slow_readers_total": ("counter", "connections cut for not reading", count["slow_readers"]),
         "cut_total": ("counter", "connections cut for silence", count["cut"]),
-        "turned_away_total": ("counter", "connections over the limit of an address", count["turned_away"]),
+        "turned_away_total": ("counter", "connections over a limit", count["turned_away"]),
         "uptime_seconds": ("gauge", "since the start", round(time.monotonic() - hub.started, 1)),
     }
 

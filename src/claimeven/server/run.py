@@ -23,6 +23,7 @@ from claimeven.server.tcp import TcpDoor
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
+OTHER_FILES = 200  # open files that are no connections
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def address_of(taken: socket.socket) -> str:
 
 def serve(options: Options, ports: Ports, started: Callable[[str, int | None], None]) -> None:
     """Serve until a signal comes; `started` gets the address and the port of the text door."""
-    _allow_many_files()
+    limits = options.limits
+    limits.max_connections = min(limits.max_connections, _allow_many_files() - OTHER_FILES)
     with ExitStack() as used:
         taken = used.enter_context(listen(ports.host, ports.port))
         text = None if ports.tcp_port is None else used.enter_context(listen(ports.host, ports.tcp_port))
@@ -169,9 +171,10 @@ class Server(uvicorn.Server):
         self._captured_signals.clear()  # a signal to stop was heard: to die of it now would be an error
 
 
-def _allow_many_files() -> None:
-    """Every connection is an open file, and the usual limit is low."""
+def _allow_many_files() -> int:
+    """Every connection is an open file, and the usual limit is low; how many there may be."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65_536 if hard == resource.RLIM_INFINITY else min(65_536, hard)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)

@@ -2,8 +2,8 @@
 
 The server says, each on a line of its own: `1` or `2` (who you are), `your_turn`, `wait:n` (whose turn it is,
 twice a second), `board:[[0, …], …]:n` (rows from the top, who moves next), `win:n`, `draw`,
-`opponent_disconnected`, `server_shutdown`. The client says a column, `0` to `6`; clients that never end their
-lines are understood too.
+`opponent_disconnected`, `server_shutdown`, and `busy` to who is one too many. The client says a column, `0`
+to `6`; clients that never end their lines are understood too.
 """
 
 import asyncio
@@ -64,8 +64,11 @@ class TcpDoor:
 
     async def _meet(self, reader: "StreamReader", writer: "StreamWriter") -> None:
         address = writer.get_extra_info("peername")[0]
-        if not self.limits.enter(address):
-            writer.transport.abort()
+        try:
+            self.limits.enter(address)
+        except RefusedError:
+            writer.write(b"busy\n")
+            writer.close()
             return
         player = TextPlayer(reader, writer)
         self.players.add(player)
