@@ -17,6 +17,7 @@ from claimeven import cli
 from claimeven.client import (
     Client,
     Connected,
+    Delayed,
     Link,
     Lost,
     Timing,
@@ -32,6 +33,7 @@ from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from faults.process import ServerProcess
+from faults.trouble import failing_disk
 from test_terminal import Screen
 
 Capture = pytest.CaptureFixture[str]
@@ -287,6 +289,29 @@ def test_a_game_outlives_kills_and_restarts(tmp_path: Path) -> None:
 
     with server:
         run(work())
+
+
+def test_a_server_that_cannot_store_is_asked_again(server: ServerProcess) -> None:
+    """The player is told, and the request is granted when the disk works again, once."""
+
+    async def play() -> None:
+        link, one, two = await two_seats(server.address, clock={"initial": 60_000, "increment": 0})
+        async with Client(link, one, QUICK) as lan, Client(link, two, QUICK) as ada:
+            await lan.until(lambda: lan.is_my_turn)
+            with failing_disk(server.pid):
+                gift = asyncio.create_task(lan.more_time())
+                async for event in lan:
+                    if isinstance(event, Delayed):
+                        break
+                assert "cannot store anything" in event.reason
+                assert not gift.done()
+            seq = await gift
+            await ada.until(lambda: ada.state is not None and ada.state.seq >= seq)
+            assert ada.state is not None
+            assert ada.state.clock is not None
+            assert ada.state.clock.left == (60_000, 75_000)
+
+    run(play())
 
 
 def test_a_frozen_server_is_noticed(server: ServerProcess) -> None:

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from claimeven.errors import InputError
 from claimeven.position import Board, Position
 from claimeven.server.clock import GameClock
-from claimeven.server.database import backup, check
+from claimeven.server.database import backup, check, make_engine, migrate, read_url
 from claimeven.server.errors import RefusedError
 from claimeven.server.granted import KEPT
 from claimeven.server.live import Live, Seat, Who, Write
 from claimeven.server.schema import games, metadata, moves, requests, seats
-from claimeven.server.store import SeatTakenError, Store, new_game
+from claimeven.server.store import STATEMENTS, SeatTakenError, Store, new_game
 from claimeven.server.writer import Chain, Job, Writer
 from databases import postgres
 
@@ -244,6 +244,24 @@ def test_opening_twice_keeps_everything(tmp_path: Path) -> None:
         put(store, new_game(live))
         same(live, store.load(live.id))
         store.close()
+
+
+def test_a_database_of_the_past_is_brought_up_to_date(tmp_path: Path) -> None:
+    """As the first version left it, with a game in it."""
+    url = f"sqlite:///{tmp_path}/games.db"
+    live = game("12")
+    engine = make_engine(read_url(url))
+    with engine.connect() as connection:
+        migrate(connection, "0001")
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        for kind, row in new_game(live):
+            connection.execute(STATEMENTS[kind], row)
+    engine.dispose()
+    opened = Store(url)
+    same(live, opened.load(live.id))
+    assert put(opened, live.granted.add(live.id, "hash-1", "r", "", 1)) == [None]
+    same(live, opened.load(live.id))
+    opened.close()
 
 
 def test_sqlite_is_as_durable_as_promised(tmp_path: Path) -> None:

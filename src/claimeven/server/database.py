@@ -44,7 +44,7 @@ def open_engine(url: URL) -> Engine:
     engine = make_engine(url)
     try:
         with engine.connect() as connection:
-            _migrate(connection)
+            migrate(connection)
             check(url, connection)
     except CommandError:
         engine.dispose()
@@ -134,9 +134,10 @@ def backup(url: str, target: Path) -> None:
         raise InputError(f"{source.database} cannot be copied to {target}: {error}") from None
 
 
-def _migrate(connection: Connection) -> None:
+def migrate(connection: Connection, version: str = "head") -> None:
+    """Bring the tables up to a version."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)
     connection.commit()

@@ -27,7 +27,7 @@ class Requests:
     is enough, for a copy that comes late comes over a line, and no line outlives the room."""
 
     def __init__(self) -> None:
-        self._refused: dict[str, OrderedDict[str, RefusedError]] = {}  # by player and id
+        self._refused: dict[str, OrderedDict[m.Change, RefusedError]] = {}  # by player
 
     def grant(self, room: "Room", guest: Guest, message: m.Change, now: int) -> Step:
         """Do what is asked, unless it was done already; RefusedError if it cannot be."""
@@ -36,14 +36,14 @@ class Requests:
         if token_hash is None or not (who.sides or who.is_owner):
             return _perform(room, guest, who, message, now)  # which refuses it
         refused = self._refused.setdefault(token_hash, OrderedDict())
-        if error := refused.get(message.id):
+        if error := refused.get(message):
             raise RefusedError(error.code, error.message)
         try:
             if isinstance(message, m.Move):
                 return _perform(room, guest, who, message, now)
             return self._once(room, guest, who, message, now)
         except RefusedError as error:
-            refused[message.id] = error.with_traceback(None)
+            refused[message] = RefusedError(error.code, error.message)
             if len(refused) > KEPT:
                 refused.popitem(last=False)
             raise
