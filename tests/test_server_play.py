@@ -18,6 +18,7 @@ from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.hub import Settings
+from claimeven.server.thinking import Thinkers
 from claimeven.server.writer import Writer
 from serving import Served, Talker, serving
 
@@ -370,6 +371,17 @@ def test_one_hint_at_a_time(server: Served) -> None:
         both.say(t="hint", id="one")
         assert both.ask(t="hint")["code"] == "busy"
         assert both.hear("hint", id="one")["columns"]
+
+
+def test_a_hint_that_fails_is_an_answer_too(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(self: Thinkers, position: Position, language: str) -> None:
+        raise ArithmeticError
+
+    monkeypatch.setattr(Thinkers, "hint", fail)
+    made = server.new("me", "first")
+    with server.sit(made["game"], made["token"]) as lan:
+        assert lan.ask(t="hint")["code"] == lan.ask(t="hint")["code"] == "server_error"
+        assert lan.move(0, 4)["t"] == "ack"
 
 
 def test_bad_first_messages(server: Served) -> None:

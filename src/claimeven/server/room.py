@@ -12,6 +12,7 @@ from msgspec import structs
 
 from claimeven.server import messages as m
 from claimeven.server.errors import NOT_STORED, RefusedError
+from claimeven.server.hints import Hints
 from claimeven.server.live import Live, Step, Who, Write
 from claimeven.server.names import clean_name
 from claimeven.server.player import AgentPlayer
@@ -37,7 +38,7 @@ class Room:
         self.attendance = Attendance(live, hub.settings, hub.now())
         self._entering: set[Guest] = set()
         self._agents = AgentPlayer(self)
-        self._hints_a_guest = False
+        self._hints = Hints()
         self._chain = Chain()
         self._requests = Requests()
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -102,7 +103,7 @@ class Room:
         now = self.last_used = self.hub.now()
         self.flag(now)
         if isinstance(message, m.HintRequest):
-            self._hint(guest, message)
+            self._hints.give(self, guest, message)
             return
         step, id = self._requests.grant(self, guest, message, now), message.id
         self.apply(
@@ -115,32 +116,6 @@ class Room:
         side, step = self.live.join(clean_name(name), token_hash, self.hub.now())
         self.attendance.seat_changed(side, self.hub.now())
         self.apply(step, lambda: done(None), done)
-
-    def _hint(self, guest: Guest, message: m.HintRequest) -> None:
-        position, id = self.live.position, message.id
-        if not self.live.who(guest.token_hash).sides:
-            raise RefusedError("not_your_seat", "only players get hints")
-        if self.live.is_between_people:
-            raise RefusedError("not_allowed", "no hints in a game between people")
-        if self.live.turn is None:
-            raise RefusedError("game_over" if self.live.result else "not_started", "nobody is to move")
-        if self._hints_a_guest:
-            raise RefusedError("busy", "a hint is on its way")
-        self._hints_a_guest = True
-
-        async def answer() -> None:
-            try:
-                columns, text = await self.hub.thinkers.hint(position, message.language)
-                guest.send(m.text_of(m.Hint(id, columns, text)))
-            except RefusedError as error:
-                guest.send(m.text_of(m.Error(id, error.code, error.message)))
-            except Exception:
-                self.hub.log.exception("hint failed", extra={"game": self.live.id})
-                guest.send(m.text_of(m.Error(id, "server_error", "the hint could not be made")))
-            finally:
-                self._hints_a_guest = False
-
-        self.hub.spawn(answer())
 
     # What a step leads to ----------------------------------------------------------------------------
 
