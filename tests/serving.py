@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from claimeven.server.hub import Hub
 from claimeven.server.limits import Limits
 from claimeven.server.run import Ports, Server, address_of, listen, make_server
 from claimeven.server.store import Store
+from claimeven.server.tcp import TcpDoor
 
 PATIENCE = 20.0
 
@@ -38,6 +40,12 @@ class Served:
     def hub(self) -> Hub:
         hub: Hub = self.server._app.state.hub
         return hub
+
+    @property
+    def door(self) -> TcpDoor:
+        """That for text."""
+        assert self.server._door is not None
+        return self.server._door
 
     def new(self, *kinds: str, **wishes: Any) -> dict[str, Any]:
         """Begin a game: "me", "friend" or the spec of an agent on each side."""
@@ -133,6 +141,13 @@ class Talker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def id_of(thing: object) -> str:

@@ -20,7 +20,7 @@ from claimeven.server import messages as m
 from claimeven.server.hub import Settings
 from claimeven.server.thinking import Thinkers
 from claimeven.server.writer import Writer
-from serving import Served, Talker, serving
+from serving import Served, Talker, serving, wait_until
 
 
 class Villain:
@@ -356,10 +356,7 @@ def test_games_rest_on_disk_when_nobody_is_there(server: Served) -> None:
         lan.ask(t="offer", kind="draw")
         time.sleep(0.3)
         assert game in server.hub.rooms  # somebody is there
-    deadline = time.monotonic() + 10
-    while game in server.hub.rooms and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert game not in server.hub.rooms
+    wait_until(lambda: game not in server.hub.rooms)
     with server.sit(game, two) as ada:
         assert (ada.first["moves"], ada.first["offers"]["draw"], ada.first["seq"]) == ("4", 1, 3)
         assert ada.move(1, 4)["t"] == "ack"

@@ -7,7 +7,7 @@ import random
 import re
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from claimeven.server.limits import Bucket, Limits
 from claimeven.server.logs import JsonLines
-from serving import PATIENCE, Served, Talker, serving
+from serving import PATIENCE, Served, Talker, serving, wait_until
 
 TIGHT = {
     "trusts_local": False,
@@ -362,13 +362,6 @@ def idle_watcher(server: Served, game: str) -> socket.socket:
     hello = json.dumps({"t": "hello", "protocol": 1}).encode()
     line.sendall(bytes([0x81, 0x80 | len(hello)]) + b"\0\0\0\0" + hello)
     return line
-
-
-def wait_until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not is_true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 # Bad input -----------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """A disk that is full or broken, a server that is killed, two servers on one database: real ones of each."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from claimeven import cli
 from databases import postgres
 from faults.process import ServerProcess
 from faults.trouble import failing_disk
-from serving import PATIENCE, Served, Talker, serving
+from serving import PATIENCE, Served, Talker, serving, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +35,6 @@ def new_pair(process: ServerProcess, **wishes: Any) -> tuple[str, str, str]:
     place = f"{process.address}/api/games/{made['game']}/join"
     joined = httpx.post(place, json={"invite": made["invite"]}, timeout=PATIENCE).json()
     return made["game"], made["token"], joined["token"]
-
-
-def wait_until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not is_true():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def readiness(address: str) -> int:
