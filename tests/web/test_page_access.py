@@ -26,7 +26,7 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
         for key in keys.split():
             press(key)
         expect(table.discs).to_have_count(count + 1)
-    assert table.moves == "454547"
+    table.await_moves("454547")
     expect(table.page.get_by_role("status")).to_have_text("Yellow: column 7, row 1. Red to move")
     table.await_turn()
     press("l")

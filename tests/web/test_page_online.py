@@ -42,7 +42,8 @@ def test_two_browsers_one_reloads(person: Person) -> None:
             guest.drop(theirs)
     expect(host.headline).to_have_text("You win!")
     expect(guest.headline).to_have_text("You lose")
-    assert host.moves == guest.moves == "4455667"
+    host.await_moves("4455667")
+    guest.await_moves("4455667")
     host.page.get_by_role("button", name="Ask for a rematch").click()
     guest.page.get_by_role("button", name="Accept").click()
     guest.drop(1)  # colours are swapped: the guest begins
@@ -80,7 +81,8 @@ def test_watchers_see_everything_and_move_nothing(person: Person) -> None:
     watcher.page.keyboard.press("2")
     guest.drop(5)
     expect(watcher.discs).to_have_count(2)
-    assert watcher.moves == host.moves == "45"
+    watcher.await_moves("45")
+    host.await_moves("45")
     expect(watcher.page.get_by_role("button", name="Resign")).to_have_count(0)
     # The invitation is used up: whoever opens it now can only watch.
     late = person(f"/game/{host.game}#invite=guess")
@@ -196,6 +198,11 @@ def test_no_server_no_such_game_no_such_place(person: Person) -> None:
     expect(lost.headline).to_have_text("New game")
     lost.page.route("**/api/games", lambda route: route.abort())
     lost.column(4).click()
+    expect(lost.page).to_have_url(re.compile("/offline.*moves=4"))  # the game goes on without it
+    expect(lost.page.get_by_text("The server does not answer: this game is played").first).to_be_visible()
+    lost.page.goto("/")
+    lost.choose("Friend")  # a friend cannot be reached
+    lost.page.get_by_role("button", name="Create the invitation").click()
     expect(lost.page.get_by_text("The server does not answer. Is it running?").first).to_be_visible()
     expect(lost.discs).to_have_count(0)
     lost.faults[:] = [fault for fault in lost.faults if "ERR_FAILED" not in fault]

@@ -69,4 +69,10 @@ export class Layout {
   }
 }
 
+/** How much wider than high it is drawn. */
+export function shapeOf(board: Geometry): number {
+  const { width, height } = new Layout(board);
+  return width / height;
+}
+
 export const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`;
