@@ -4,11 +4,13 @@ import random
 import socket
 from ast import literal_eval
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from claimeven.position import Position
 from claimeven.server import tcp
+from claimeven.server.limits import Limits
 from claimeven.server.live import Live
 from claimeven.server.store import Store
 from serving import Served, serving, wait_until
@@ -155,6 +157,19 @@ def test_who_leaves_while_waiting_is_forgotten(server: Served) -> None:
         assert gone.hear("") == "1"
         gone.close()
     wait_until(lambda: not server.door.players)
+
+
+def test_new_games_are_limited_here_too(tmp_path: Path) -> None:
+    limits = Limits(trusts_local=False, games_burst=1, games_per_second=0)
+    with serving(tmp_path, text=True, limits=limits) as server:
+        callers = [Caller(server)]
+        for word in ("1", "2", "1"):
+            assert callers[-1].hear("") == word
+            callers.append(Caller(server))
+        assert callers[-1].rest() == ["busy"]
+        play((callers[0], callers[1]), "34")
+        for caller in callers:
+            caller.close()
 
 
 def test_garbage_is_cut_off_and_others_go_on(server: Served, pair: tuple[Caller, Caller]) -> None:

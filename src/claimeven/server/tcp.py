@@ -2,8 +2,8 @@
 
 The server says, each on a line of its own: `1` or `2` (who you are), `your_turn`, `wait:n` (whose turn it is,
 twice a second), `board:[[0, …], …]:n` (rows from the top, who moves next), `win:n`, `draw`,
-`opponent_disconnected`, `server_shutdown`, and `busy` to who is one too many. The client says a column, `0`
-to `6`; clients that never end their lines are understood too.
+`opponent_disconnected`, `server_shutdown`, and `busy` to who is one too many, of connections or
+of games. The client says a column, `0` to `6`; clients that never end their lines are understood too.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ class TcpDoor:
         player = TextPlayer(reader, writer)
         self.players.add(player)
         try:
-            await self._play(player)
+            await self._play(player, address)
         except (ConnectionError, TimeoutError, EOFError):
             pass
         except Exception:
@@ -86,11 +86,14 @@ class TcpDoor:
             player.left()
             await player.finish()
 
-    async def _play(self, player: "TextPlayer") -> None:
+    async def _play(self, player: "TextPlayer", address: str) -> None:
         other = self._waiting
         if other is None or other.is_closed:
             self._waiting = player
             player.say("1")
+        elif not self.limits.take_game(address):
+            player.say("busy")
+            return
         else:
             self._waiting = None
             player.say("2")
