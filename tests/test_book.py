@@ -409,7 +409,7 @@ def test_refusals_on_the_command_line(tmp_path: Path, small: Path, capsys: Captu
         "build --plies 4 --out /nowhere/book": "/nowhere/book cannot be written",
         f"build --plies 5 --out {missing} --from {small}": f"book {small} has only 4 plies",
         f"build --plies 4 --out {missing} --from {bad}": f"book {bad}: the file is damaged",
-        f"build --plies 4 --out {missing} --workers 0": "a run needs at least 1 worker",
+        f"build --plies 4 --out {missing} --workers 0": "--workers: at least 1 worker",
         f"build --out {missing}": "missing option '--plies' (see claimeven book build --help)",
         "": "missing command (see claimeven book --help)",
     }

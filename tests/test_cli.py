@@ -16,6 +16,7 @@ import typer
 
 from claimeven import cli, formats
 from claimeven.commands.puzzle import THEMES_HELP
+from claimeven.game import Game
 from claimeven.position import Board, Position
 
 Capture = pytest.CaptureFixture[str]
@@ -122,6 +123,21 @@ def test_convert(capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert answer(capsys, "convert", str(path), "--to", "position") == f"{position}\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("4453\n"))
     assert answer(capsys, "convert", "-", "--to", "moves", "--from", "moves") == "4453\n"
+
+
+def test_a_long_record_is_a_text_and_a_folder_is_no_game(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game.parse("4453")
+    game.note("a long note " * 40)
+    record = game.to_json()
+    assert len(record) > 255  # the longest name of a file
+    assert answer(capsys, "convert", record, "--to", "moves") == "4453\n"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "4453").mkdir()
+    assert complaint(capsys, "convert", "games", "--to", "moves") == "games is a folder, not a file"
+    assert answer(capsys, "convert", "4453", "--to", "moves") == "4453\n"  # that is a game all the same
 
 
 def test_formats(capsys: Capture) -> None:

@@ -45,6 +45,8 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Export": {"export": export.app},
 }
 
+LONGEST = 500  # characters of a complaint
+
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
 
 
@@ -121,6 +123,8 @@ def forget_output() -> None:
 
 
 def complain(message: str) -> int:
+    if len(message) > LONGEST:  # someone has pasted a book: its beginning is enough
+        message = f"{message[:LONGEST]}…"
     print(f"claimeven: {message}", file=sys.stderr)
     return 2
 

@@ -1,13 +1,20 @@
 """agents and measure: who can play, and how well."""
 
+import os
 import sys
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, print_json, read_input
+from claimeven.commands.options import (
+    BoardOption,
+    JsonOption,
+    check_agents,
+    print_json,
+    read_input,
+    workers_of,
+)
 from claimeven.errors import InputError
 from claimeven.notation import plural
 
@@ -27,7 +34,7 @@ OthersArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="SPEC2", help="Others, to be compared on the same positions.", show_default=False),
 ]
-WorkersOption = Annotated[int, typer.Option("--workers", metavar="W", help="Processes.", min=1)]
+WorkersOption = Annotated[int, typer.Option("--workers", metavar="W", help="Processes.")]
 SetOption = Annotated[
     str,
     typer.Option(
@@ -126,9 +133,11 @@ def measure(
     from claimeven.arena.measure import compare_all
     from claimeven.limit import Limit
 
-    within = Limit.parse(limit)
+    within, processes = Limit.parse(limit), workers_of(workers)
+    specs = [spec, *(others or ())]
+    check_agents(specs)
     questions = _questions(set, count, board)
-    found = _measured([spec, *(others or ())], questions, within, seed, workers)
+    found = _measured(specs, questions, within, seed, processes)
     compared = compare_all(found)
     if json:
         print_json(_result(found, compared, within))
@@ -144,8 +153,7 @@ def _questions(name: str, count: int | None, board: str | None) -> "list[Questio
     from claimeven.position import Board
     from claimeven.solver import Solver
 
-    path = Path(name)
-    if name != "pons" and path.is_file():
+    if name != "pons" and os.path.exists(name):
         on = None if board is None else Board.parse(board)
         found = questions_from(read_input(name).splitlines(), Solver(), on)[:count]
         if not found:

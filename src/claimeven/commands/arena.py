@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.book import cores
-from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.commands.options import BoardOption, JsonOption, print_json, workers_of
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
@@ -111,11 +110,11 @@ def arena(
         board=Board() if board is None else Board.parse(board),
         sprt=test,
     )
+    count = workers_of(workers)
     execute = None if ray is None else on_ray(ray, workers)
     if out is not None and store.prepare(out, plan, resume=resume):
         result = store.read_result(out)
     else:
-        count = cores() if workers is None else workers
         played = _play(plan, count, out, execute)
         result = _judged(plan, played, count, judge)
         if out is not None:

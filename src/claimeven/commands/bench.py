@@ -18,7 +18,7 @@ AgainstOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option("--threads", metavar="N", help="Compare N threads with one, by the clock.", min=2),
+    typer.Option("--threads", metavar="N", help="Compare N threads with one, by the clock.", min=2, max=1024),
 ]
 SetsOption = Annotated[
     str | None,

@@ -1,6 +1,5 @@
 """book: build, describe and verify opening books."""
 
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from claimeven.commands.options import JsonOption, print_json
+from claimeven.commands.options import JsonOption, print_json, workers_of
 from claimeven.errors import InputError
 from claimeven.notation import plural
 
@@ -70,12 +69,13 @@ def build(
     from claimeven import book
     from claimeven.runner import Bar, on_ray
 
+    processes = workers_of(workers)
     try:
         with Bar() as bar:
             about = book.build(
                 plies,
                 out,
-                workers=cores() if workers is None else workers,
+                workers=processes,
                 megabytes=megabytes,
                 folder=work_dir,
                 source=from_,
@@ -131,7 +131,7 @@ def verify(
                 path,
                 sample=sample,
                 seed=seed,
-                workers=cores() if workers is None else workers,
+                workers=workers_of(workers),
                 megabytes=megabytes,
                 steps=bar.of,
             )
@@ -149,7 +149,3 @@ def own_book() -> Path:
     if not path.exists():
         raise InputError("this package comes without an opening book: name a FILE")
     return path
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0))

@@ -140,6 +140,7 @@ def review(
 ) -> None:
     """Review a game: every move, the turning points, and what would have been better."""
     from claimeven.commands.look import write_output
+    from claimeven.errors import InputError
     from claimeven.formats import read
     from claimeven.limit import Limit
     from claimeven.position import Board
@@ -147,6 +148,8 @@ def review(
     from claimeven.solver import Solver
 
     game = read(read_input(source), board=Board.parse(board) if board is not None else None)
+    if not game.columns:
+        raise InputError("there are no moves to review")
     found = review(game, Solver(), language, Limit(seconds=seconds))
     if html is not None:
         write_output(html, found.to_html())

@@ -38,5 +38,5 @@ def kaggle(spec: SpecArgument, out: OutOption, pure: PureOption = False) -> None
     from claimeven.export import submission
 
     text = submission(spec, pure=pure)
-    out.write_text(text)
+    out.write_text(text, encoding="utf-8")
     print(f"{out}: {spec} in {len(text.encode())} bytes")

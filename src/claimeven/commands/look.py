@@ -99,4 +99,4 @@ def write_output(target: str, text: str) -> None:
     if target == "-":
         print(text, end="")
     else:
-        Path(target).write_text(text)
+        Path(target).write_text(text, encoding="utf-8")

@@ -1,8 +1,10 @@
 """What many commands share: arguments and options that always mean the same, files and JSON."""
 
 import json
+import os
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +25,7 @@ BoardOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one line of JSON.")]
 
+MOST_WORKERS = 1024
 # What ends like this is a file that was misspelt, not a game.
 FILE_ENDINGS = (".json", ".jsonl", ".c4n", ".pgn", ".txt", ".csv", ".data")
 
@@ -42,14 +45,37 @@ def print_words(text: str) -> None:
 
 def read_input(source: str) -> str:
     """The text of a file or of the standard input; anything else is the text itself."""
+    name = "the standard input" if source == "-" else source
     try:
         if source == "-":
-            return sys.stdin.read()
-        if "\0" not in source and Path(source).is_file():
-            return Path(source).read_text()
+            text = sys.stdin.read()
+        elif os.path.isfile(source):  # not Path.is_file, for which a long text is an error
+            text = Path(source).read_text(encoding="utf-8")
+        elif os.path.isdir(source) and not source.isdigit():  # 4453 is a game, whatever else is called so
+            raise InputError(f"{source} is a folder, not a file")
+        elif source.endswith(FILE_ENDINGS):
+            raise InputError(f"{source}: no such file")
+        else:
+            return source
     except UnicodeDecodeError as error:
-        name = "the standard input" if source == "-" else source
         raise InputError(f"{name} is not text: {error.reason} at byte {error.start + 1}") from None
-    if source.endswith(FILE_ENDINGS):
-        raise InputError(f"{source}: no such file")
-    return source
+    if not text.strip():
+        raise InputError(f"{name} is empty")
+    return text
+
+
+def check_agents(specs: Iterable[str]) -> None:
+    """A misspelt agent is found out before the work, not after an hour of it."""
+    from claimeven.agents import close, make_agent
+
+    for spec in specs:
+        close(make_agent(spec, 0))
+
+
+def workers_of(given: int | None) -> int:
+    """How many processes: as many as cores, unless it is said."""
+    if given is None:
+        return len(os.sched_getaffinity(0))
+    if not 1 <= given <= MOST_WORKERS:
+        raise InputError(f"--workers: at least 1 worker and at most {MOST_WORKERS}, not {given}")
+    return given

@@ -80,7 +80,7 @@ def play(
     on = Board.parse(board) if board is not None else None
     game = Game(on) if load is None else _loaded(load, on)
     named: list[str | None] = list(agent) if agent else _saved_agents(game)
-    seated = _seating(named, first or "me")
+    seated = _seating(named, "me" if first is None else first)
     if save is not None:
         _check_save(save)
     within = Limit.parse(limit)
@@ -102,7 +102,7 @@ def _in_browser(agent: list[str], first: str | None, board: str | None, load: st
     from claimeven.game import Game
     from claimeven.position import Board
 
-    if not (agent or first or board or load):
+    if not agent and first is board is load is None:
         open_app()
         return
     on = Board.parse(board) if board is not None else None
@@ -111,7 +111,7 @@ def _in_browser(agent: list[str], first: str | None, board: str | None, load: st
     named: list[str | None] = [*specs] or [BROWSER_AGENT]
     seats = [
         {"kind": "friend"} if spec is None else {"kind": "agent", "agent": spec}
-        for spec in _seating(named, first or "me")
+        for spec in _seating(named, "me" if first is None else first)
     ]
     start = position.moves if position.moves is not None else str(position)
     open_app({"seats": seats, "board": str(position.board), "moves": start}, specs)

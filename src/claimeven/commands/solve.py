@@ -75,7 +75,10 @@ def solve(
 
 def _read(path: str, board: "Board | None") -> "list[tuple[str, Position]]":
     with open(path, encoding="utf-8") as lines:
-        return list(_positions(lines, path, board))
+        found = list(_positions(lines, path, board))
+    if not found:
+        raise InputError(f"{path}: there are no positions in it")
+    return found
 
 
 def _positions(lines: TextIO, source: str, board: "Board | None") -> "Iterator[tuple[str, Position]]":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.commands.options import BoardOption, JsonOption, check_agents, print_json
 from claimeven.commands.trained import counted, lines, point_line, result
 from claimeven.errors import InputError
 
@@ -103,6 +103,8 @@ def q_learning(
     The table plays as qlearning:file=FILE. A small board (4x4x4, the default) is learned perfectly;
     docs/learning.md says why 7x6x4 cannot be.
     """
+    from claimeven.agents.qtable import SELF
+
     if games > MOST_GAMES:
         raise InputError(f"a training has at most {MOST_GAMES:,} games, not {games}")
     given: dict[str, Any] = {
@@ -121,7 +123,8 @@ def q_learning(
     }
     given = {name: value for name, value in given.items() if value is not None}
     table = _resumed(out, given, preset) if resume else _new(out, games, given, preset)
-    _check_specs(table, match)
+    others = [table.opponent, *table.against, match]
+    check_agents(spec for spec in others if spec is not None and spec != SELF)
     _train(table, games, out, quiet=json)
     found = result(table, match)
     if json:
@@ -138,14 +141,18 @@ def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "T
     from claimeven.learn.curve import AGAINST
     from claimeven.position import Board
 
+    if out.is_dir():
+        raise InputError(f"{out} is a folder, not a file")
     if out.exists():
         raise InputError(f"{out} is there already: --resume goes on with it")
     board = Board.parse(given.get("board", "4x4x4"))
     names = {f.name for f in fields(Rule)}
-    rule = replace(
-        rule_of(preset or "claimeven", board), **{name: v for name, v in given.items() if name in names}
-    )
+    rule = rule_of("claimeven" if preset is None else preset, board)
+    rule = replace(rule, **{name: value for name, value in given.items() if name in names})
     others = {name: given[name] for name in ("seed", "megabytes") if name in given}
+    for name, most in (("seed", 2**64 - 1), ("megabytes", 1 << 20)):
+        if not 0 <= given.get(name, 0) <= most:
+            raise InputError(f"--{name} is at least 0 and at most {most}, not {given[name]}")
     return Table(
         board,
         rule,
@@ -174,16 +181,6 @@ def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
         if name in wanted and wanted[name] != was:
             raise InputError(f"{out} was begun with {name.replace('_', '-')} {was}, not {wanted[name]}")
     return table
-
-
-def _check_specs(table: "Table", match: str | None) -> None:
-    """A misspelt agent is found out before an hour of training, not after it."""
-    from claimeven.agents import close, make_agent
-    from claimeven.agents.qtable import SELF
-
-    for spec in (table.opponent, *table.against, match):
-        if spec is not None and spec != SELF:
-            close(make_agent(spec, 0))
 
 
 def _train(table: "Table", games: int, out: Path, *, quiet: bool) -> None:
