@@ -152,6 +152,20 @@ def test_convert_reads_what_it_writes(name: str, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("show", "x to move"),
+        ("perft 2", "16"),
+        ("solve", "a draw with any column"),
+        ("explain", "holds the draw"),
+        ("review 12", "Nobody gave anything away"),
+    ],
+)
+def test_a_line_that_nobody_can_complete(command: str, words: str, capsys: Capture) -> None:
+    assert words in answer(capsys, *command.split(), "--board", "4x3x999999999")
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ("show 8", "character 1 of '8': there is no column 8, the columns are 1 to 7"),

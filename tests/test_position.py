@@ -124,6 +124,8 @@ def test_the_canonical_key_forgets_left_and_right() -> None:
         ((0, 6, 4), "columns must be at least 1"),
         ((7, 0, 4), "rows must be at least 1"),
         ((7, 6, 0), "connect must be at least 1"),
+        ((7, 6, 10**9), "connect must be at most 999999999"),
+        ((7, 6, 10**12), "connect must be at most 999999999"),
         ((-7, 6, 4), "columns must be at least 1"),
         ((36, 1, 4), "at most 35 columns"),
         ((12, 10, 5), "too large"),
@@ -140,7 +142,7 @@ def test_boards_that_are_refused(sizes: tuple[int, int, int], words: str) -> Non
 
 
 def test_boards_at_the_edge_are_accepted() -> None:
-    for text in ("1x127x4", "35x2x4", "16x7x4", "2x63x1", "1x1x1", "7x6x100"):
+    for text in ("1x127x4", "35x2x4", "16x7x4", "2x63x1", "1x1x1", "7x6x100", "7x6x999999999"):
         assert str(Board.parse(text)) == text
 
 

@@ -131,7 +131,7 @@ class View:
 
     def _ends_of_open_three(self, cells: int) -> int:
         """Two of the cells with nothing but your stones between them in a row."""
-        step, reach = self.board.rows + 1, self.board.connect
+        step, reach = self.board.rows + 1, self.board.reach
         for bit in bits(cells):
             between = sum(bit << (step * i) for i in range(1, reach))
             if reach > 1 and bit << (step * reach) & cells and between & self.mine == between:
@@ -184,18 +184,18 @@ class View:
         """Lines joined and stopped, runs of both sides, and how long everyone can wait."""
         board, found = self.board, []
         through = [line for line in all_lines(board) if line & self.stone]
-        for stones in range(board.connect - 1, 1, -1):
+        for stones in range(board.reach - 1, 1, -1):
             joined = [x for x in through if not x & self.theirs and (x & self.mine).bit_count() == stones]
             if joined:
                 found.append(self.fact("joins", count=len(joined), stones=stones))
-        for stones in range(board.connect - 1, 0, -1):
+        for stones in range(board.reach - 1, 0, -1):
             killed = [x for x in through if not x & self.old and (x & self.theirs).bit_count() == stones]
             if killed:
                 found.append(self.fact("kills", count=len(killed), stones=stones))
         if self.is_won or self.is_full:
             return found
         for kind, own, other in (("runs", self.mine, self.theirs), ("their_runs", self.theirs, self.mine)):
-            for stones in range(board.connect - 1, 1, -1):
+            for stones in range(board.reach - 1, 1, -1):
                 count = runs(board, own, other, self.open, stones)
                 if count:
                     found.append(self.fact(kind, count=count, stones=stones))
