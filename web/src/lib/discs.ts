@@ -1,6 +1,7 @@
 // From a game's moves to discs. Each disc lies on the ones before it in its column; nothing else is known here:
 // what may be played, and who has won, the server says.
 
+import { isPosition } from './place';
 import { other, type Side, type State } from './protocol';
 
 export interface Cell {
@@ -13,9 +14,6 @@ export interface Disc extends Cell {
   side: Side;
   isPending?: boolean;
 }
-
-/** A game may start from moves (`4453`) or from a position (`7/7/7/7/3o3/2oxx2 x`). */
-export const isPosition = (start: string): boolean => start.includes('/') || start.includes(' ');
 
 /** The whole moves string; without the start where that is a position. */
 export const allMoves = ({ start, moves }: State): string => (isPosition(start) ? moves : start + moves);
@@ -51,12 +49,3 @@ function stonesOf(position: string): Disc[] {
 }
 
 export const columnDigit = (column: number): string => column.toString(36);
-
-/** Where a game is reviewed: the moves, and where they began if not on the empty board of the usual size. */
-export function reviewAddress(state: State): string {
-  const { columns, rows, connect } = state.board;
-  const query = new URLSearchParams({ moves: allMoves(state) });
-  if (isPosition(state.start)) query.set('start', state.start);
-  if (`${columns}x${rows}x${connect}` !== '7x6x4') query.set('board', `${columns}x${rows}x${connect}`);
-  return `/review?${query}`;
-}

@@ -1,6 +1,7 @@
 // What the server knows about positions. Every call can be given up: closing the connection ends the work there.
 
 import { Refused, refused, type Detail } from '../lib/api';
+import type { Place } from '../lib/place';
 import type { Geometry, Landing, Side } from '../lib/protocol';
 import { spokenLanguage } from './words.svelte';
 
@@ -145,33 +146,12 @@ export interface Progress {
   of?: number;
 }
 
-/** A position to ask about: moves like 4453, from a position (which says its board) or from the empty board. */
-export interface Place {
-  start: string;
-  moves: string;
-  size: string;
-}
-
-const isPositionText = (text: string): boolean => /[ /]/.test(text);
-
-/** A start may be a position or moves itself. */
-export const placeFrom = ({ start, moves, size }: Place): Place =>
-  isPositionText(moves)
-    ? { start: moves, moves: '', size }
-    : isPositionText(start)
-      ? { start, moves, size }
-      : { start: '', moves: start + moves, size };
-
 const placeQuery = ({ start, moves, size }: Place): Record<string, string> =>
   start ? { start, moves } : { moves, board: size };
 
-/** What leads to a position on the pages: without what goes without saying. */
-export function addressOf(page: 'analysis' | 'review', { start, moves, size }: Place): string {
-  const query = new URLSearchParams(start ? { [page === 'review' ? 'start' : 'position']: start } : {});
-  if (moves || !start) query.set('moves', moves);
-  if (!start && size !== '7x6x4') query.set('board', size);
-  return `/${page}?${query}`;
-}
+/** How to ask about a position that the server described. */
+export const placeOf = ({ moves, position, size }: BoardState): Place =>
+  moves === null ? { start: position, moves: '', size } : { start: '', moves, size };
 
 const fetched = (path: string, init: RequestInit): Promise<Response> => fetch(path, init).catch(lost);
 

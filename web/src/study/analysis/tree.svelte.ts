@@ -3,7 +3,8 @@
 import { Refused } from '../../lib/api';
 import { columnDigit } from '../../lib/discs';
 import type { Side } from '../../lib/protocol';
-import { analyse, valuesOf, type Analysed, type BoardState, type Place, type Progress } from '../api';
+import type { Place } from '../../lib/place';
+import { analyse, valuesOf, type Analysed, type BoardState, type Progress } from '../api';
 
 export class Node {
   readonly id: number;

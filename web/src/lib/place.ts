@@ -1,0 +1,25 @@
+// A position as it is asked for and as it stands in an address.
+
+/** Moves like 4453, from a position (which says its board) or from the empty board. */
+export interface Place {
+  start: string;
+  moves: string;
+  size: string;
+}
+
+/** A text may be moves (`4453`) or a position (`7/7/7/7/3o3/2oxx2 x`). */
+export const isPosition = (text: string): boolean => /[ /]/.test(text);
+
+/** A start may be a position or moves itself. */
+export function placeFrom({ start, moves, size }: Place): Place {
+  if (isPosition(moves)) return { start: moves, moves: '', size };
+  return isPosition(start) ? { start, moves, size } : { start: '', moves: start + moves, size };
+}
+
+/** What leads to it on the pages: without what goes without saying. */
+export function addressOf(page: 'analysis' | 'review', { start, moves, size }: Place): string {
+  const query = new URLSearchParams(start ? { [page === 'review' ? 'start' : 'position']: start } : {});
+  if (moves || !start) query.set('moves', moves);
+  if (!start && size !== '7x6x4') query.set('board', size);
+  return `/${page}?${query}`;
+}
