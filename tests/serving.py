@@ -143,8 +143,8 @@ class Talker:
         self.close()
 
 
-def wait_until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
+def wait_until(is_true: Callable[[], bool], patience: float = PATIENCE) -> None:
+    end = time.monotonic() + patience
     while not is_true():
         assert time.monotonic() < end
         time.sleep(0.02)

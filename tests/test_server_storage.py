@@ -1,17 +1,23 @@
 """A disk that is full or broken, a server that is killed, two servers on one database: real ones of each."""
 
+import contextlib
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from websockets.sync.client import connect
 
 from claimeven import cli
+from claimeven.server.hold import DatabaseInUseError, held
 from databases import postgres
 from faults.process import ServerProcess
 from faults.trouble import failing_disk
@@ -204,6 +210,22 @@ def test_killed_while_the_disk_fails(process: ServerProcess) -> None:
         assert lan.move(0, 4)["t"] == "ack"  # until it is asked for again
 
 
+def test_started_on_a_disk_that_fails(tmp_path: Path) -> None:
+    """One sentence; and a start on a good disk does not mind what was left."""
+    database = f"sqlite:///{tmp_path}/games.db"
+    command = [sys.executable, "-m", "claimeven", "serve", "--port", "0", "--database", database]
+    said = subprocess.run(
+        ["prlimit", "--fsize=1", *command],  # no file may be longer than a byte
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    assert (said.returncode, said.stdout, said.stderr.count("\n")) == (2, "", 1)
+    assert said.stderr.startswith("claimeven: database ")
+    with serving(tmp_path) as server:
+        assert readiness(server.url) == 200
+
+
 # Two servers -----------------------------------------------------------------------------------------
 
 
@@ -228,6 +250,34 @@ def test_a_second_server_on_postgresql(tmp_path: Path, capsys: pytest.CaptureFix
         first.kill()
         first.start()
         assert f"the server at {first.address} uses it already" in second_server(url, capsys)
+        # A database that restarts forgets whose it is: a server that finds another there stops.
+        with taken_over(url):
+            wait_until(lambda: not first.is_alive, patience=120)
+        with held(url, "the next"):
+            pass
+
+
+@contextmanager
+def taken_over(url: str) -> Iterator[None]:
+    """Another server was quicker after the sessions of the first were ended."""
+    with psycopg.connect(url, autocommit=True) as session, contextlib.ExitStack() as stack:
+        while True:
+            session.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            )
+            with contextlib.suppress(DatabaseInUseError):
+                stack.enter_context(held(url, "http://other"))
+                break
+        yield
+
+
+def test_a_hold_that_is_lost(tmp_path: Path) -> None:
+    with postgres() as url, held(url, "http://one") as first:
+        assert first.is_still_ours()
+        with taken_over(url):
+            assert not first.is_still_ours()
+        wait_until(first.is_still_ours)
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,16 +66,15 @@ def _locked_file(url: URL, address: str) -> Iterator[None]:
         path.touch()
     except OSError as error:
         raise InputError(f"database {url.database}: {(error.strerror or '').lower()}") from None
-    with path.open("a+") as file:
+    with path.open("a+b", buffering=0) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.seek(0)
-            raise DatabaseInUseError(str(url.database), file.read().strip()) from None
+            raise DatabaseInUseError(str(url.database), file.read().decode().strip()) from None
         with contextlib.suppress(OSError):  # on a full disk the lock is good without the address
             file.truncate(0)
-            file.write(address)
-            file.flush()
+            file.write(address.encode())
         yield
 
 
