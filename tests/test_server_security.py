@@ -282,6 +282,18 @@ def test_a_socket_that_says_no_hello_is_closed(server: Served, game: dict[str, A
     assert Talker(server.knock(f"/ws/{game['game']}"), is_quiet=True).closing() == 4008
 
 
+def test_a_line_that_is_dead_is_noticed(tmp_path: Path) -> None:
+    """It takes what it is sent, but nobody answers pings any more."""
+    with serving(tmp_path, limits=Limits(ping_seconds=0.1, pong_seconds=0.5)) as server:
+        game, _, _ = server.pair()
+        with idle_watcher(server, game) as dead:
+            heard = b""
+            while part := dead.recv(65536):
+                heard += part
+        assert b'"t":"state"' in heard
+        wait_until(lambda: not server.hub.rooms[game].has_guests)
+
+
 def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
     game, one, two = server.pair()
     with server.sit(game, two) as ada, server.sit(game, one) as lan:

@@ -129,7 +129,7 @@ class Visit:
                     self.face.say(f"{reason}; trying to connect …")
                 self._line = f"{reason}; trying to connect"
             case Delayed(reason=reason):
-                self.face.say(f"not yet: {reason}")
+                self.face.say(f"{reason} (this is done by itself)")
             case m.Notice():
                 self.face.say("the server restarts; the game goes on in a moment")
             case m.Moved() if state is not None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import random
 from http import HTTPStatus
 from typing import Any
 
@@ -111,6 +112,12 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             finally:  # no circles: they would wait for the garbage collector, and it makes games wait
                 for name in ("lag", "abort", "send_texts"):
                     del extras[f"claimeven.{name}"]
+
+        def schedule_ping(self) -> None:
+            """Those who came at once, after a restart, are not all asked at once for ever after."""
+            assert self.ping_interval is not None
+            delay = self.ping_interval * random.uniform(0.7, 1.0)
+            self.ping_timer = self.loop.call_later(delay, self.send_keepalive_ping)
 
         def send_receive_event_to_app(self) -> None:
             """Let some messages wait before reading stops: to do so for each takes two system calls."""

@@ -41,6 +41,8 @@ class Limits:
     header_seconds: float = 10.0  # until a request is whole
     write_seconds: float = 30.0  # until an answer is read
     keep_alive_seconds: float = 5.0  # until the next request on the same line
+    ping_seconds: float = 10.0  # between two pings of a WebSocket
+    pong_seconds: float = 20.0  # until one is answered
     messages_burst: float = 40  # of one connection
     messages_per_second: float = 10
     address_burst: float = 400  # messages of one address: several people may sit behind it

@@ -100,8 +100,8 @@ def make_server(
         ws=ws,
         ws_max_size=m.MAX_BYTES,
         ws_per_message_deflate=False,
-        ws_ping_interval=10.0,
-        ws_ping_timeout=20.0,
+        ws_ping_interval=options.limits.ping_seconds,
+        ws_ping_timeout=options.limits.pong_seconds,
         h11_max_incomplete_event_size=16 * 1024,
         backlog=2048,
         timeout_keep_alive=options.limits.keep_alive_seconds,  # type: ignore[arg-type]
