@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -57,8 +59,9 @@ class Solver {
   }
 
   // Every column exactly, and a line of best play to the end of the game. The columns share the limits: in
-  // the first round all may use half of them, in the second those still open share what is left, and in
-  // the last each may use it up. A later round finds in the table what an earlier one has searched.
+  // the first round half of them in equal parts, in the second those still open share what is left, and in
+  // the last each may use it up. The one that looks best comes first: after the first round its bounds tell.
+  // A later round finds in the table what an earlier one has searched.
   Analysis analyse(const Position& position, Control& control, int depth = kUnlimitedDepth,
                    bool with_line = true) {
     Analysis analysis;
@@ -71,14 +74,16 @@ class Solver {
       open.push_back(column);
     }
     for (const int round : {0, 1, 2}) {
-      auto waiting = std::count_if(open.begin(), open.end(), [](const Child& c) { return !c.is_done; });
-      for (Child& column : open) {
-        if (column.is_done) continue;
-        const auto parts = round == 0 ? 2 * waiting : round == 1 ? waiting : 1;
-        column.is_done = control.share(
-            parts, [&] { return improve(column.position, Goal::kScore, control, depth, column.bounds); });
-        --waiting;
-      }
+      std::vector<Child*> waiting = best_first(open);
+      control.share(round == 0 ? 2 : 1, [&] {
+        std::int64_t parts = std::ssize(waiting);
+        for (Child* column : waiting) {
+          column->is_done = control.share(round == 2 ? 1 : parts--, [&] {
+            return improve(column->position, Goal::kScore, control, depth, column->bounds);
+          });
+        }
+        return true;
+      });
     }
     bool is_exact = true;
     int best = -kNoBound;
@@ -153,6 +158,19 @@ class Solver {
   };
 
   int cells() const { return shape_.columns * shape_.rows; }
+
+  // The columns still to be done, the one with the best bounds first; at first they are in order.
+  std::vector<Child*> best_first(std::vector<Child>& columns) const {
+    std::vector<Child*> found;
+    for (Child& column : columns) {
+      if (!column.is_done) found.push_back(&column);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Child* a, const Child* b) {
+      // These are the opponent's.
+      return a->bounds.lower + a->bounds.upper < b->bounds.lower + b->bounds.upper;
+    });
+    return found;
+  }
 
   // Narrows sound bounds as far as the limits allow; false when they stopped it.
   bool improve(const Position& position, Goal goal, Control& control, int depth, Bounds& bounds) {

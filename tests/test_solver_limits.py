@@ -88,6 +88,22 @@ def test_depth_finds_exactly_the_wins_within_it(text: str, solver: Solver) -> No
                     assert low == high == score.value, (str(position), depth, column)
 
 
+@pytest.mark.parametrize(("moves", "nodes"), [("", 2_000_000), ("1", 2_000_000), ("4444", 700_000)])
+def test_every_column_has_its_share_of_a_limit(solver: Solver, moves: str, nodes: int) -> None:
+    """The first column alone could use all of it, and much more, without an answer."""
+    position = Position.parse(moves)
+    solver.clear()
+    unsearched = solver.analyse(position, Limit(nodes=1)).bounds
+    solver.clear()
+    found = solver.analyse(position, Limit(nodes=nodes))
+    assert not found.is_exact
+    assert found.nodes <= nodes + 30  # one more for every part
+    for column, (low, high) in found.bounds.items():
+        before = unsearched[column]
+        assert before[0] <= low <= high <= before[1]
+        assert high - low < before[1] - before[0]
+
+
 def test_a_limit_of_nodes_is_kept_by_many_threads() -> None:
     found = Solver(threads=2, book=False).solve(EMPTY, Limit(nodes=200_000))
     assert found.low <= 1 <= found.high
