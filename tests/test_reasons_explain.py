@@ -15,9 +15,12 @@ from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, certify, explain
 from claimeven.reasons.columns import find_column_plan
 from claimeven.reasons.judge import Judge, OutOfTimeError
+from claimeven.reasons.plans import Plan
+from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Solver
 from explained import check_explanation
+from sentences import PlanReading
 
 BOARDS = ["7x6"] * 6 + ["5x4", "4x4x3", "6x5", "5x5", "4x6", "35x1x2", "2x3x9"]
 PLAYERS = ["random", "level:1", "level:3", "level:5", "level:7", "minimax:depth=6"]
@@ -105,6 +108,20 @@ def test_the_pairs_of_a_theorem_have_the_names_of_rules() -> None:
     assert {"rule": "vertical", "cells": ["a2", "a3"]} in odd.to_json()["rules"]
 
 
+def check_words(plan: Plan, solver: Solver) -> None:
+    """Whoever does what the words say, and nothing else, keeps the promise."""
+    steps = Teller(plan.position.board, "en").plan(plan)
+    PlanReading(plan, 0, steps, solver).check()
+
+
+def test_the_words_of_a_plan_are_enough_when_a_pair_was_broken(solver: Solver) -> None:
+    """It stops a threat elsewhere, so that they get both cells of a pair."""
+    position = Position.parse("1o1o1x1/1o1x1x1/1o1x1o1/1xxo1xx/xxox1xo/ooxxooo o")
+    plan = find_column_plan(position, -1, is_watchful=True)
+    assert plan is not None
+    PlanReading(plan, 0, Teller(position.board, "en").plan(plan), solver).check(4000)
+
+
 def test_plans_by_columns_are_true(solver: Solver) -> None:
     chance = random.Random(6)
     kinds: set[str] = set()
@@ -122,6 +139,7 @@ def test_plans_by_columns_are_true(solver: Solver) -> None:
             plan = find_column_plan(position, min(value, 0), is_watchful=is_watchful)
             if plan is not None:
                 assert claims.plan_is_true(plan, solver)
+                check_words(plan, solver)
                 kinds |= {kind for _, _, kind in plan.links} | {"key" for _ in plan.keys}
                 kinds |= {"watchful" for _ in range(is_watchful)}
     assert kinds >= {"swap", "together", "across", "watchful"}

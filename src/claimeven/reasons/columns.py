@@ -16,6 +16,7 @@ Nothing is claimed for these plans in general: each is played through against ev
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any
 
@@ -77,24 +78,19 @@ class ColumnPlan:
         return 0
 
     def _linked(self, mask: int, move: int) -> int:
+        """What the words about the links say, and nothing more: so the replay proves what is told."""
         board = self.position.board
         column = column_of(board, move)
-
-        def left(of: int) -> int:
-            return self.top(of) - (mask & board.column_bits(of)).bit_count()
-
+        if move in self._swapped and not self._swapped[move] & mask:
+            return self._swapped[move] & landings(board, mask | move)
         chosen = column
         for one, two, kind in self.links:
             if column not in (one, two):
                 continue
             other = two if column == one else one
-            own, rest = left(column), left(other)
-            is_last = own == 1 and rest > 0
-            if (
-                (kind == "swap" and own % 2 and rest > 0)
-                or (kind == "together" and is_last)
-                or (kind == "across" and rest > 0 and own % 2 == rest % 2)
-            ):
+            is_other_free = bool(board.column_bits(other) & ~mask)
+            is_filled = not board.column_bits(column) & ~(mask | move)
+            if is_other_free and (kind == "across" or (kind == "together" and is_filled)):
                 chosen = other
         open_cells = landings(board, mask | move)
         answer = open_cells & board.column_bits(chosen)
@@ -104,6 +100,13 @@ class ColumnPlan:
         keyed = sum(board.column_bits(key.column) for key in self.apart)
         others = bits(open_cells & ~keyed)
         return next((cell for cell in others if (board.rows - row_of(board, cell)) % 2 == 0), 0)
+
+    @cached_property
+    def _swapped(self) -> dict[int, int]:
+        """The cells that answer each other, as bits."""
+        bit = self.position.board.bit
+        pairs = [(bit(*one), bit(*two)) for one, two in self.swaps()]
+        return dict(pairs) | {two: one for one, two in pairs}
 
     def reply(self, position: Position, column: int) -> int:
         """The column that answers the opponent's `column`, in any position that the plan leads to."""
