@@ -18,6 +18,7 @@ from claimeven.reasons import explain, review
 from claimeven.solver import Solver
 
 GAMES = 20
+PREVENTS = {"takes_only", "takes_one", "stops_line", "blocks"}
 SET = Path(__file__).parents[1] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
 
 
@@ -26,6 +27,7 @@ def main(count: int, source: Path) -> None:
     seconds: list[float] = []
     ends: dict[str, dict[str, int]] = {"decided": {}, "drawn": {}}
     plies: list[int] = []
+    held: dict[str, int] = {}
     for text in source.read_text().splitlines()[:count]:
         position = Position.parse(text.split()[0])
         column = solver.analyse(position).best[0]
@@ -42,6 +44,9 @@ def main(count: int, source: Path) -> None:
             end = line.end
             if line.plan is not None:
                 plies.append(len(line.columns))
+        if explanation.goal == "avoid_losing":
+            why = "plan" if explanation.plan is not None else "prevention" if kinds & PREVENTS else "neither"
+            held[why] = held.get(why, 0) + 1
         group = ends["drawn" if int(explanation.score or 0) == 0 else "decided"]
         group[end] = group.get(end, 0) + 1
     for name, group in ends.items():
@@ -49,6 +54,7 @@ def main(count: int, source: Path) -> None:
         clear = sum(group.get(end, 0) for end in ("at once", "forced", "plan"))
         share = f"{100 * clear / total:.1f} %" if total else "-"
         print(f"{name}: {clear} of {total} clear ({share}): {dict(sorted(group.items()))}")
+    print(f"draws where other columns lose, held by: {dict(sorted(held.items()))}")
     print(f"plies to a certificate: median {statistics.median(plies):g}, most {max(plies)}")
     seconds.sort()
     median, late = statistics.median(seconds), seconds[int(len(seconds) * 0.99)]

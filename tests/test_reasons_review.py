@@ -5,6 +5,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 
@@ -79,6 +80,20 @@ def test_every_claim_of_a_review_is_true(seed: int, solver: Solver) -> None:
 @pytest.mark.parametrize("seed", range(100, 125))
 def test_every_claim_of_many_reviews_is_true(seed: int, solver: Solver) -> None:
     print(check_many(seed, 45, solver))
+
+
+@pytest.mark.parametrize("language", ["fr", "pl", "vi"])
+def test_other_languages_say_the_same(language: str, reviewed: Review, solver: Solver) -> None:
+    other = review(Game.parse(GAME), solver, language)
+    assert (other.moves, other.values, other.accuracy) == (reviewed.moves, reviewed.values, reviewed.accuracy)
+    lines = [told.text.splitlines() for told in (reviewed, other)]
+    numbers = [[Counter(re.findall(r"\b[a-g]?\d+\b", line)) for line in told] for told in lines]
+    assert numbers[0] == numbers[1]
+    page = unescape(other.to_html())
+    assert all(line in page for line in lines[1])
+    assert [point["better"]["text"] for point in other.to_json()["turning_points"]] == [
+        point.better.text for point in other.lessons
+    ]
 
 
 def test_what_it_says(golden: Callable[[str, str], None], reviewed: Review) -> None:
