@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from claimeven import cli
-from claimeven.commands.book import cores
+from claimeven.commands.options import workers_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "experiments"
 PAGE = FOLDER / "README.md"
@@ -188,7 +188,7 @@ def with_tables(page: str) -> str:
 if __name__ == "__main__":
     what, *names = sys.argv[1:] or ["list"]
     if what == "run":
-        run(names or list(COMMANDS), cores())
+        run(names or list(COMMANDS), workers_of(None))
     elif what == "tables":
         PAGE.write_text(with_tables(PAGE.read_text()))
     else:
