@@ -230,7 +230,7 @@ def report(
         f" {tally.lost_lines} lines lost",
         *tally.errors[:3],
         f"memory of the server: {mega(start)} empty, {mega(memory[0])} warm, {mega(memory[-1])} at the end"
-        f" ({growth:+.1%})",
+        f" ({growth:+.1%}): {' '.join(f'{count / 2**20:.1f}' for count in memory)}",
         f"processor of the server: {cpu / seconds:.0%} of one core,"
         f" {1000 * cpu / max(made, 1):.2f} ms per move",
         f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
