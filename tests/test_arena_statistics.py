@@ -206,12 +206,38 @@ def test_ratings_find_the_truth() -> None:
     assert sum(player.value for player in ratings.players) == pytest.approx(0, abs=1e-6)
 
 
-def test_rating_intervals_hold_what_they_say() -> None:
-    covered = 0
-    for seed in range(40):
-        ratings = rate(2, simulated([-50, 50], 60, 60, seed), samples=80, seed=seed)
-        covered += ratings.players[0].interval.low <= -50 <= ratings.players[0].interval.high
-    assert covered >= 34
+@pytest.mark.parametrize(
+    ("truth", "pairs", "tournaments"),
+    [
+        ([-50.0, 50.0], 60, 150),
+        ([-350.0, 350.0], 25, 150),  # four in ten end with a clean score
+        ([-600.0, -300.0, 0.0, 300.0, 600.0], 25, 20),  # who is at an end wins or loses nearly everything
+    ],
+)
+def test_rating_intervals_hold_what_they_say(truth: list[float], pairs: int, tournaments: int) -> None:
+    covered, lean, width = 0, 0.0, 0.0
+    for seed in range(tournaments):
+        ratings = rate(len(truth), simulated(truth, 60, pairs, seed), samples=80, seed=seed)
+        for true, player in zip(truth, ratings.players, strict=True):
+            covered += player.interval.low <= true <= player.interval.high
+        best = ratings.players[-1]
+        lean += (best.interval.low + best.interval.high) / 2 - best.value
+        width += best.interval.high - best.interval.low
+    assert covered / (tournaments * len(truth)) >= 0.88
+    assert abs(lean) < 0.15 * width, "the interval of the best leans to one side"
+
+
+def test_the_interval_of_a_clean_score_has_two_sides() -> None:
+    winner, loser = rate(2, {(0, 1): [(1, 1)] * 50}).players
+    assert 250 < winner.interval.low < winner.value - 80
+    assert winner.value + 80 < winner.interval.high < 800
+    assert loser.interval == pytest.approx((-winner.interval.high, -winner.interval.low))
+
+
+def test_pairs_all_alike_do_not_make_a_rating_exact() -> None:
+    ratings = rate(2, {(0, 1): [(1, 0.5)] * 10})
+    for rating in (*ratings.players, ratings.first_move):
+        assert rating.interval.low + 40 < rating.value < rating.interval.high - 40
 
 
 def test_who_always_wins_has_a_finite_rating() -> None:
