@@ -5,9 +5,14 @@ import os
 from collections.abc import Callable, Generator
 from typing import Any
 
+import hypothesis
 import pytest
 
 from places import DATA
+
+# A busy machine is slow now and then: that says nothing about an example.
+hypothesis.settings.register_profile("busy", hypothesis.settings(), deadline=None)
+hypothesis.settings.load_profile("busy")
 
 
 def _build_core_once() -> None:
