@@ -5,7 +5,8 @@ the solver. sentences.py reads texts back, explained.py and reviewed.py go throu
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from claimeven.position import Position
 from claimeven.reasons.allis import Rule
@@ -270,7 +271,8 @@ def check(position: Position, fact: Fact) -> bool:
 # Scores, lines, plans -----------------------------------------------------------------------------------
 
 
-def column_scores(position: Position, solver: Solver) -> dict[int, int]:
+@lru_cache(maxsize=1 << 14)
+def column_scores(position: Position, solver: Solver) -> Mapping[int, int]:
     """The value of every column for the side to move, each from its own position."""
     return {column: -int(solver.score(position.play(column))) for column in position.legal}
 
@@ -279,7 +281,7 @@ def sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def rank_is_true(fact: Fact, scores: dict[int, int]) -> bool:
+def rank_is_true(fact: Fact, scores: Mapping[int, int]) -> bool:
     own = scores[fact.column]
     others = [value for column, value in scores.items() if column != fact.column]
     best = max(others, default=0)

@@ -1,5 +1,7 @@
 """Goes through an explanation: every fact, line, plan and number, and every sentence if it is English."""
 
+from collections.abc import Mapping
+
 import claims
 from claimeven.position import Position
 from claimeven.reasons.explanation import Explanation
@@ -56,7 +58,7 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
     return checked
 
 
-def goal(column: int, scores: dict[int, int], position: Position) -> str | None:
+def goal(column: int, scores: Mapping[int, int], position: Position) -> str | None:
     """What the choice serves."""
     own, others = scores[column], [value for other, value in scores.items() if other != column]
     if position.play(column).winner is not None:

@@ -6,7 +6,7 @@ The instructions of a plan are carried out as a person would, from the words alo
 
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import claims
 from claimeven.position import Position
@@ -55,7 +55,7 @@ def run_between(ends: str) -> list[Spot]:
 class Reading:
     """One explanation, being read."""
 
-    def __init__(self, told: Explanation, scores: dict[int, int], solver: Solver) -> None:
+    def __init__(self, told: Explanation, scores: Mapping[int, int], solver: Solver) -> None:
         self.told, self.scores, self.solver = told, scores, solver
         self.position, self.column, self.own = told.position, told.column, scores[told.column]
         self.others = {column: value for column, value in scores.items() if column != told.column}
