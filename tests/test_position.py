@@ -5,6 +5,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
+from claimeven import Game, Solver, explain, review
+from claimeven.count import perft
 from claimeven.errors import BoardError, InputError, MoveError, NotationError, PositionError
 from claimeven.position import Board, Cell, Position
 from referee import Referee
@@ -124,8 +126,6 @@ def test_the_canonical_key_forgets_left_and_right() -> None:
         ((0, 6, 4), "columns must be at least 1"),
         ((7, 0, 4), "rows must be at least 1"),
         ((7, 6, 0), "connect must be at least 1"),
-        ((7, 6, 10**9), "connect must be at most 999999999"),
-        ((7, 6, 10**12), "connect must be at most 999999999"),
         ((-7, 6, 4), "columns must be at least 1"),
         ((36, 1, 4), "at most 35 columns"),
         ((12, 10, 5), "too large"),
@@ -139,6 +139,16 @@ def test_boards_that_are_refused(sizes: tuple[int, int, int], words: str) -> Non
     with pytest.raises(BoardError, match=words) as caught:
         Board(*sizes)
     assert "\n" not in str(caught.value)
+
+
+def test_a_connect_of_any_size_is_out_of_reach() -> None:
+    """One place clamps it, `reach`; whoever computes with lines, natively too, uses that."""
+    position, solver = Position(Board(4, 3, 10**12)), Solver()
+    assert position.board.reach == 5
+    assert perft(position, 3) == (64, 0)
+    assert solver.score(position).outcome == "draw"
+    assert explain(position, 1, solver).verdict == "Column 2 holds the draw."
+    assert review(Game(start=position.play(1).play(1)), solver).text
 
 
 def test_boards_at_the_edge_are_accepted() -> None:

@@ -31,7 +31,6 @@ from claimeven.errors import BoardError, MoveError, NotationError, PositionError
 
 MAX_BITS = 128
 MAX_COLUMNS = 35  # one base-36 digit names a column
-MAX_CONNECT = 999_999_999  # what text can say; what is beyond every line is computed with as `reach`
 
 
 class Cell(NamedTuple):
@@ -61,8 +60,6 @@ class Board:
                 raise BoardError(f"board {self}: {name} must be at least 1")
         if self.columns > MAX_COLUMNS:
             raise BoardError(f"board {self}: at most {MAX_COLUMNS} columns")
-        if self.connect > MAX_CONNECT:
-            raise BoardError(f"board {self}: connect must be at most {MAX_CONNECT}")
         if self.columns * (self.rows + 1) > MAX_BITS:
             bits = self.columns * (self.rows + 1)
             raise BoardError(f"board {self} is too large: columns x (rows + 1) is {bits}, at most {MAX_BITS}")
