@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -13,6 +14,10 @@ from places import DATA
 # A busy machine is slow now and then: that says nothing about an example.
 hypothesis.settings.register_profile("busy", hypothesis.settings(), deadline=None)
 hypothesis.settings.load_profile("busy")
+
+# A shell that starts the tests in its background lets them, and all that they start, ignore Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _build_core_once() -> None:
