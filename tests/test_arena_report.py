@@ -75,6 +75,12 @@ def embedded(page: str) -> dict[str, Any]:
     return data
 
 
+def test_nobody_is_first_alone_in_a_tie(result: dict[str, Any]) -> None:
+    tied = dict(result, agents=[dict(agent, score=0.5) for agent in result["agents"]])
+    assert "share the first place with 50.0% of the points" in report.page(tied, [])
+    assert "is first with" in report.page(result, [])
+
+
 def test_the_page_needs_nothing_else(games: list[Played], result: dict[str, Any]) -> None:
     page = report.page(result, games)
     parser = outline(page)

@@ -11,6 +11,7 @@ apart with every kind of colour vision:
 - a completed line is struck through.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -49,7 +50,10 @@ def overlay_svg(position: Position, overlay: Overlay, size: int = 56) -> str:
     over = [_pair(board, *pair) for pair in overlay.pairs if not taken & set(pair)]
     over += [_swap(board, *swap) for swap in overlay.swaps if not taken & set(swap)]
     hidden = taken | set(overlay.keys) | {cell for swap in overlay.swaps for cell in swap}
-    over += [_threat(board, cell, side) for cell, side in overlay.threats if cell not in hidden]
+    winners = Counter(cell for cell, _ in overlay.threats)
+    over += [
+        _threat(board, cell, side, winners[cell] > 1) for cell, side in overlay.threats if cell not in hidden
+    ]
     over += [_key(board, cell) for cell in overlay.keys if cell not in taken]
     if len(line) <= MAX_ARROWS:  # under the discs, so that no number is hidden
         over += [_arrow(board, one, two) for (one, _), (two, _) in pairwise(line)]
@@ -106,13 +110,16 @@ def _sign(x: float, y: float, side: int, reach: float, width: float) -> str:
     return f'{ring} stroke="{colour}" stroke-width="{width:g}"/>'
 
 
-def _threat(board: Board, cell: Cell, side: int) -> str:
+def _threat(board: Board, cell: Cell, side: int, is_shared: bool) -> str:
+    """A cell where both would win has room for both, side by side."""
     x, y = middle_of(board, cell)
     stone, is_odd = notation.STONES[side], cell.row % 2 == 0
     shape = f"M{x} {y - 33}l33 33l-33 33l-33 -33z" if is_odd else f"M{x - 25} {y - 25}h50v50h-50z"
     name = f"{stone} wins on {_name(board, cell)}, in an {'odd' if is_odd else 'even'} row"
+    shift = f"translate({0.4 * x + (20 if side else -20):g} {0.4 * y:g}) scale(0.6)"
+    group = f'<g transform="{shift}">' if is_shared else "<g>"
     return (
-        f'<g><title>{escape(name)}</title><path d="{shape}" fill="{FILL[stone]}" fill-opacity="0.38"'
+        f'{group}<title>{escape(name)}</title><path d="{shape}" fill="{FILL[stone]}" fill-opacity="0.38"'
         f' stroke="{OUTLINE[stone]}" stroke-width="5" stroke-linejoin="round"/>'
         f"{_sign(x, y, side, 10, 6)}</g>"
     )

@@ -26,7 +26,7 @@ def meet(person: Person) -> tuple[Table, Table]:
 
 def test_two_browsers_one_reloads(person: Person) -> None:
     host, guest = meet(person)
-    assert "invite" not in guest.page.url
+    expect(guest.page).not_to_have_url(re.compile("invite"))
     host.drop(4)
     guest.drop(4)
     host.drop(5)

@@ -180,6 +180,18 @@ def test_long_work_can_be_stopped(person: Person) -> None:
     expect(headline(page)).to_have_text("Yellow wins in 18 moves")
 
 
+def test_a_cell_where_both_would_win_shows_both_and_says_so(person: Person) -> None:
+    page = person("/analysis?position=2oo3/2ox3/1ooo3/1xxx3/1xxo1x1/oxxo1x1%20o%207x6x4").page
+    page.get_by_role("button", name="Threats").click()
+    cell = page.locator("[data-cell='1:3']")
+    expect(cell).to_have_accessible_name("Column 1, row 3: empty, Red would win here, Yellow would win here")
+    marks = [page.locator(f".marks .threat.side-{side}[transform*='scale']").first for side in (1, 2)]
+    left, right = (mark.bounding_box() for mark in marks)
+    assert left
+    assert right
+    assert left["x"] + 0.9 * left["width"] <= right["x"]  # the outlines may touch
+
+
 # Review -----------------------------------------------------------------------------------------------
 
 

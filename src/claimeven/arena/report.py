@@ -83,8 +83,11 @@ def _conclusion(result: dict[str, Any], agents: Sequence[int]) -> str:
             words = f"<b>{spec(ahead)}</b> is stronger."
         lines.append(f"{words} {spec(names[0])} scored {pairing['score']:.1%} [{low:.1%}, {high:.1%}].")
     else:
-        best = result["agents"][agents[0]]
-        lines.append(f"<b>{spec(best['name'])}</b> is first with {best['score']:.1%} of the points.")
+        best = max(agent["score"] for agent in result["agents"])
+        leaders = [agent["name"] for agent in result["agents"] if agent["score"] == best]
+        listed = " and ".join(f"<b>{spec(name)}</b>" for name in leaders)
+        are_first = "is first" if len(leaders) == 1 else "share the first place"
+        lines.append(f"{listed} {are_first} with {best:.1%} of the points.")
     if (sprt := result["sprt"]) is not None:
         lines.append(
             f"Sequential test ({sprt['elo0']:g}, {sprt['elo1']:g}): {verdict_words(sprt)};"

@@ -34,8 +34,10 @@ def explanation_svg(explanation: Explanation, size: int = 56) -> str:
 
 
 def threats(position: Position) -> tuple[tuple[Cell, int], ...]:
-    """The winning cells of both sides; where both would win, the side to move is named."""
-    board, mask, side = position.board, position.mask, position.side
-    found = dict.fromkeys(board.cells_of(winning_cells(board, position.theirs, mask)), 1 - side)
-    found |= dict.fromkeys(board.cells_of(winning_cells(board, position.mine, mask)), side)
-    return tuple(found.items())
+    """The winning cells of the first side, then of the second; a cell where both would win is there twice."""
+    board, stones = position.board, (position.mine, position.theirs)
+    return tuple(
+        (cell, side)
+        for side in (0, 1)
+        for cell in board.cells_of(winning_cells(board, stones[side ^ position.side], position.mask))
+    )
