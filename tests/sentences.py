@@ -44,6 +44,12 @@ def digits(words: str) -> list[int]:
     return [int(word, 36) - 1 for word in re.split(", | and ", words)]
 
 
+def both_ways(one: str, two: str) -> dict[int, int]:
+    """Each of two columns leads to the other."""
+    (first,), (second,) = digits(one), digits(two)
+    return {first: second, second: first}
+
+
 def run_between(ends: str) -> list[Spot]:
     """The cells from one end to the other."""
     first, last = spot(ends.split("–")[0]), spot(ends.split("–")[-1])
@@ -453,15 +459,13 @@ class PlanReading:
             r"when they fill one of the two up, play in the other\.",
             step,
         ):
-            one, two = digits(found[1])[0], digits(found[2])[0]
-            self.together |= {one: two, two: one}
+            self.together |= both_ways(*found.groups())
         elif found := re.fullmatch(
             r"When they play in column (\w), answer in column (\w), and the other way round; "
             r"once one is full, in the same column\.",
             step,
         ):
-            one, two = digits(found[1])[0], digits(found[2])[0]
-            self.across |= {one: two, two: one}
+            self.across |= both_ways(*found.groups())
         elif re.fullmatch(
             r"Win when you can; (?:otherwise|to everything else) answer in the same column\.", step
         ):

@@ -37,6 +37,12 @@ class Table:
         self.column(column).click()
         expect(self.discs.nth(count)).to_be_attached()
 
+    def lose_the_network(self) -> None:
+        """After the page was visited once, with its service worker in place."""
+        self.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        self.page.reload()
+        self.page.context.set_offline(True)
+
     def await_turn(self) -> None:
         expect(self.page.locator("[data-column][aria-disabled='false']").first).to_be_attached()
 

@@ -116,9 +116,7 @@ def test_two_people_without_a_network(person: Person) -> None:
     """The page was visited once; then the network is gone, and a game is played to its end."""
     table = person("/", service_workers="allow")
     page = table.page
-    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
-    page.reload()
-    page.context.set_offline(True)
+    table.lose_the_network()
     page.goto("/")
     expect(page.get_by_role("status").filter(has_text="The server does not answer.")).to_be_visible()
     table.choose("Same screen")

@@ -181,9 +181,7 @@ def test_little_travels(person: Person, name: str) -> None:
 def test_the_page_opens_without_a_network(person: Person) -> None:
     table = person("/", service_workers="allow")
     page = table.page
-    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
-    page.reload()
-    page.context.set_offline(True)
+    table.lose_the_network()
     page.goto("/learn")
     expect(page.get_by_role("link", name=re.compile("A claimeven plan"))).to_be_visible()
     page.goto("/analysis?moves=4453")

@@ -10,6 +10,7 @@ from claimeven import notation
 from claimeven.agents import Choice
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation, view_of
+from claimeven.reasons.rank import central
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.api import FAULTS
@@ -185,7 +186,7 @@ async def why_not(
 
 def _why_not(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
     analysis = work.solver.analyse(position)
-    score, best = analysis.scores[column], _central(position, analysis)
+    score, best = analysis.scores[column], central(position.board, analysis.best)
     found: dict[str, Any] = {"column": column + 1, "exact": True, **view.score(score), "best": best + 1}
     if column in analysis.best:
         told = explain(position, column, work.solver, language)
@@ -197,12 +198,6 @@ def _why_not(position: Position, column: int, language: str, work: Work) -> dict
         "text": told_other.text,
         "overlay": view.overlay(position, told_other.line, column),
     }
-
-
-def _central(position: Position, analysis: Analysis) -> int:
-    """The best column nearest to the centre."""
-    centre = (position.board.columns - 1) / 2
-    return min(analysis.best, key=lambda column: (abs(column - centre), column))
 
 
 @router.get("/explorer", responses=FAULTS)
