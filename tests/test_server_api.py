@@ -237,6 +237,19 @@ def test_the_move_service(server: Served) -> None:
     assert ask(server, board=won).json() == {"move": 3}
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(8, 7), (4, 4), (12, 6), (7, 5), (1, 6)])
+def test_the_move_service_on_any_board(server: Served, columns: int, rows: int) -> None:
+    """The earlier system took boards of every size."""
+    board = [[0] * columns for _ in range(rows)]
+    for row in range(1, 4):
+        board[-row] = [1, *[0] * (columns - 2), 2][-columns:]
+    asked = ask(server, board=board, valid_moves=list(range(columns)))
+    if columns > 1:
+        assert asked.json() == {"move": 0}  # four above each other
+    else:
+        assert asked.status_code == 422  # three stones of one side alone: nobody's turn
+
+
 def test_the_move_service_refuses(server: Served) -> None:
     full = [[1 + (column + row // 2) % 2 for column in range(7)] for row in range(6)]
     over, floating = [row[:] for row in EMPTY], [row[:] for row in EMPTY]
@@ -249,7 +262,10 @@ def test_the_move_service_refuses(server: Served) -> None:
     assert ask(server, board=over, current_player=2).status_code == 400
     for wrong in (
         {"board": [[0]]},
-        {"board": EMPTY[:5]},
+        {"board": [*EMPTY[:5], [0] * 6]},
+        {"board": []},
+        {"board": [[0] * 36]},
+        {"board": [[0] * 20] * 20},
         {"board": [[3] * 7] * 6},
         {"board": floating, "current_player": 2},
         {"board": crowd},

@@ -13,10 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven.agents import AgentError, Choice
 from claimeven.errors import InputError
-from claimeven.position import Board, Position
+from claimeven.position import MAX_BITS, MAX_COLUMNS, Board, Position
 from claimeven.server.hub import Hub
 
-BOARD = Board(7, 6, 4)
 SECONDS = 5.0
 DEFAULT_AGENT = "perfect"
 OPEN = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
@@ -27,7 +26,8 @@ PREFLIGHT = OPEN | {
 }
 
 Stone = Annotated[int, Field(ge=0, le=2)]
-Row = Annotated[list[Stone], Field(min_length=7, max_length=7)]
+Row = Annotated[list[Stone], Field(min_length=1, max_length=MAX_COLUMNS)]
+Column = Annotated[int, Field(ge=0, lt=MAX_COLUMNS)]
 
 router = APIRouter(prefix="/api")
 
@@ -35,9 +35,16 @@ router = APIRouter(prefix="/api")
 class MoveRequest(BaseModel):
     model_config = ConfigDict(strict=True)
 
-    board: Annotated[list[Row], Field(min_length=6, max_length=6, description="the first row is the top")]
+    board: Annotated[
+        list[Row],
+        Field(
+            min_length=1,
+            max_length=MAX_BITS,
+            description="of any size, four in a line; the first row is the top",
+        ),
+    ]
     current_player: Literal[1, 2]
-    valid_moves: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(max_length=7)]
+    valid_moves: Annotated[list[Column], Field(max_length=MAX_COLUMNS)]
     is_new_game: bool = False
 
 
@@ -78,7 +85,7 @@ async def connect4_move(request: Request, asked: MoveRequest) -> Response:
         choice = await hub.thinkers.choose(agent, position, SECONDS, threading.Event())
     except AgentError as error:
         return _answer(503, {"detail": str(error)})
-    return _answer(200, {"move": _among(choice, asked.valid_moves)})
+    return _answer(200, {"move": _among(choice, asked.valid_moves, position.board)})
 
 
 @router.options("/connect4-move", include_in_schema=False)
@@ -89,22 +96,26 @@ async def preflight() -> Response:
 
 def read_position(asked: MoveRequest) -> Position:
     """The position; whoever has as many stones as the other and is to move began the game."""
+    board = Board(len(asked.board[0]), len(asked.board))
+    if any(len(row) != board.columns for row in asked.board):
+        raise InputError("board: every row is as long as the first")
     stones = [0, 0, 0]
     for row, cells in enumerate(reversed(asked.board)):
         for column, stone in enumerate(cells):
-            stones[stone] |= BOARD.bit(column, row)
+            stones[stone] |= board.bit(column, row)
     mine, theirs = stones[asked.current_player], stones[3 - asked.current_player]
     began = mine.bit_count() == theirs.bit_count()
     if not began and mine.bit_count() + 1 != theirs.bit_count():
         raise InputError("board: it is not the turn of current_player")
-    return Position.from_stones(BOARD, mine, theirs) if began else Position.from_stones(BOARD, theirs, mine)
+    return Position.from_stones(board, mine, theirs) if began else Position.from_stones(board, theirs, mine)
 
 
-def _among(choice: Choice, allowed: list[int]) -> int:
+def _among(choice: Choice, allowed: list[int], board: Board) -> int:
     """The chosen column; where the caller does not want it, the next likely one, or one near the centre."""
     if choice.column in allowed:
         return choice.column
-    return max(allowed, key=lambda column: (choice.weights.get(column, 0.0), -abs(column - 3)))
+    middle = (board.columns - 1) / 2
+    return max(allowed, key=lambda column: (choice.weights.get(column, 0.0), -abs(column - middle)))
 
 
 def _answer(status: int, body: dict[str, object]) -> Response:

@@ -1,7 +1,7 @@
 """The text door: two people over plain TCP, in the words of an earlier system.
 
 The server says, each on a line of its own: `1` or `2` (who you are), `your_turn`, `wait:n` (whose turn it is,
-twice a second), `board:[[0, …], …]:n` (rows from the top, who moves next), `win:n`, `draw`,
+twice a second), `board:[[0, …], …]:n` (rows from the bottom, who moves next), `win:n`, `draw`,
 `opponent_disconnected`, `server_shutdown`, and `busy` to who is one too many, of connections or
 of games. The client says a column, `0` to `6`; clients that never end their lines are understood too.
 """
@@ -162,7 +162,7 @@ class TextPlayer:
     def _show_board(self) -> None:
         assert self.room is not None
         position = self.room.live.position
-        rows = grid.rows_text(position, "top")
+        rows = grid.rows_text(position, "bottom")  # those clients draw the first row at the foot
         self.say(f"board:{rows}:{position.side + 1}")
 
     def _prompt(self, turn: int | None) -> None:
