@@ -80,6 +80,7 @@ def serve(
     from claimeven.server import logs
     from claimeven.server.app import Options
     from claimeven.server.database import backup as copy
+    from claimeven.server.operators import KEY_VARIABLE, check_key
     from claimeven.server.run import Ports, is_free
     from claimeven.server.run import serve as run
     from claimeven.server.tcp import DEFAULT_PORT as TEXT_PORT
@@ -96,11 +97,14 @@ def serve(
         print(f"claimeven serves {address}", flush=True)
         if text_port is not None:
             print(f"text play on TCP port {text_port}", flush=True)
+        who = f"with the key of {KEY_VARIABLE}" if key else "for this machine only"
+        print(f"who is connected: {address}/status ({who})", flush=True)
 
+    key = check_key(os.environ.get(KEY_VARIABLE))
     if tcp_port is None:  # two servers on one machine are no error
         tcp_port = TEXT_PORT if is_free(TEXT_PORT, host) else 0
     logs.set_up(log)
-    options = Options(url, agent or (), origin or (), legacy_agent=legacy_agent)
+    options = Options(url, agent or (), origin or (), legacy_agent=legacy_agent, operator_key=key)
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 
 

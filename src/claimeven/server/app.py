@@ -12,7 +12,7 @@ from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
 from claimeven.agents import make_agent
-from claimeven.server import api, legacy, metrics, page
+from claimeven.server import api, legacy, metrics, page, status
 from claimeven.server.errors import RefusedError
 from claimeven.server.hold import Hold
 from claimeven.server.hub import Hub, Settings
@@ -36,6 +36,7 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     threads: int | None = None  # that agents may use
     legacy_agent: str = legacy.DEFAULT_AGENT
+    operator_key: str | None = None  # with it, only who brings it sees the operator's view
 
 
 def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAPI:
@@ -61,11 +62,15 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
         lifespan=lifespan,
     )
     app.state.limits = options.limits
+    app.state.operator_key = options.operator_key
+    app.state.rates = status.Rates()
+    app.state.door = None  # for text; run.py opens it
     app.state.legacy_agent = make_agent(options.legacy_agent).name
     app.include_router(api.router)
     app.include_router(study_router)
     app.include_router(legacy.router)
     app.include_router(metrics.router)
+    app.include_router(status.router)
     app.router.routes.append(
         WebSocketRoute("/ws/{game}", _Asgi(endpoint(lambda: app.state.hub, options.limits)))
     )
@@ -104,7 +109,9 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
-        code = {404: "not_found", 405: "not_allowed"}.get(error.status_code, "bad_message")
+        code = {401: "not_allowed", 404: "not_found", 405: "not_allowed"}.get(
+            error.status_code, "bad_message"
+        )
         return _fault(error.status_code, code, str(error.detail), dict(error.headers or {}))
 
     @app.exception_handler(Exception)

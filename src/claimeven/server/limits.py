@@ -84,6 +84,11 @@ class Limits:
         if not self._open[address]:
             del self._open[address]
 
+    @property
+    def addresses(self) -> dict[str, int]:
+        """How many connections each address has open."""
+        return dict(self._open)
+
     def take_message(self, address: str) -> bool:
         return self._take("messages", address, self.address_burst, self.address_per_second)
 

@@ -1,15 +1,16 @@
-"""Numbers about the server, for people (status) and for Prometheus (metrics); both for this machine only."""
+"""Numbers about the server, for the operator and for Prometheus."""
 
-import html
+import os
+import resource
 import time
-from typing import Any
+from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import PlainTextResponse
 
-from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Limits, is_local
+from claimeven.server.limits import Limits
+from claimeven.server.operators import check_operator
 
 router = APIRouter()
 
@@ -39,56 +40,26 @@ def numbers(hub: Hub, limits: Limits) -> dict[str, tuple[str, str, float]]:
         "slow_readers_total": ("counter", "connections cut for not reading", count["slow_readers"]),
         "cut_total": ("counter", "connections cut for silence", count["cut"]),
         "turned_away_total": ("counter", "connections over a limit", count["turned_away"]),
+        "memory_bytes": ("gauge", "memory of the process, bytes", memory()),
         "uptime_seconds": ("gauge", "since the start", round(time.monotonic() - hub.started, 1)),
     }
 
 
-def _local_only(request: Request) -> tuple[Hub, Limits]:
-    limits: Limits = request.app.state.limits
-    client = request.client.host if request.client else ""
-    was_forwarded = any(name in request.headers for name in ("x-forwarded-for", "forwarded", "x-real-ip"))
-    if not is_local(client) or was_forwarded:
-        raise RefusedError("not_found", "there is nothing here")
-    return request.app.state.hub, limits
+def memory() -> int:
+    """What the process has in memory, in bytes; where the system does not tell, the most it ever had."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 @router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request) -> Response:
-    hub, limits = _local_only(request)
+    check_operator(request)
+    hub, limits = request.app.state.hub, request.app.state.limits
     lines: list[str] = []
     for name, (kind, about, value) in numbers(hub, limits).items():
         lines += [f"# HELP claimeven_{name} {about}", f"# TYPE claimeven_{name} {kind}"]
         lines.append(f"claimeven_{name} {value}")
     lines += hub.store_seconds.lines("claimeven_store_seconds", "from a change to its being on disk")
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
-
-
-@router.get("/api/status", include_in_schema=False)
-async def status(request: Request) -> dict[str, Any]:
-    hub, limits = _local_only(request)
-    return {name: value for name, (_, _, value) in numbers(hub, limits).items()}
-
-
-@router.get("/status", include_in_schema=False)
-async def status_view(request: Request) -> Response:
-    """A small page without scripts that renews itself."""
-    hub, limits = _local_only(request)
-    rows = "".join(
-        f"<tr><th scope=row>{html.escape(about)}</th><td>{value:g}</td></tr>"
-        for _, about, value in numbers(hub, limits).values()
-    )
-    games = "".join(
-        f"<tr><td>{room.live.id}</td><td>{html.escape(_names(room))}</td><td>{room.live.ply}</td>"
-        f"<td>{room.live.status}</td><td>{len(room.attendance.guests)}</td></tr>"
-        for room in list(hub.rooms.values())[-50:]
-    )
-    return HTMLResponse(
-        "<!doctype html><html lang=en><meta charset=utf-8><meta http-equiv=refresh content=5>"
-        "<title>claimeven status</title><h1>Status</h1>"
-        f"<table>{rows}</table><h2>Games</h2><table><tr><th>game<th>players<th>moves<th>status<th>here</tr>"
-        f"{games}</table></html>"
-    )
-
-
-def _names(room: Any) -> str:
-    return " – ".join(seat.name or seat.kind for seat in room.live.seats)

@@ -136,7 +136,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         port = None
         if self._text is not None:
-            self._door = TcpDoor(self._app.state.hub, self._app.state.limits)
+            self._door = self._app.state.door = TcpDoor(self._app.state.hub, self._app.state.limits)
             port = await self._door.open(self._text)
         # What is loaded now stays: a look through all of it would only make games wait.
         gc.collect()

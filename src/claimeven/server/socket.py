@@ -25,9 +25,13 @@ FORBIDDEN, NO_GAME, NO_HELLO = 4003, 4004, 4008
 class Connection:
     """A guest at a room: what is sent waits here until the network takes it, up to a bound."""
 
+    door = "WebSocket"
+
     def __init__(self, scope: Scope, receive: Receive, send: Send, limits: Limits) -> None:
         self.token_hash: str | None = None
         self.said_bye = False
+        self.room: Room | None = None
+        self.address = limits.address(scope)
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -114,6 +118,7 @@ class Connection:
                     self.close(FORBIDDEN)
                     return
                 self.token_hash = token_hash
+            self.room = room
             room.enter(self)
             await self._talk(room)
         except RefusedError as error:
@@ -144,10 +149,9 @@ class Connection:
 
     async def _talk(self, room: Room) -> None:
         bucket = Bucket(self._limits.messages_burst, self._limits.messages_per_second)
-        address = self._limits.address(self._scope)
         while True:
             text = await self._next()
-            if not bucket.take() or not self._limits.take_message(address):
+            if not bucket.take() or not self._limits.take_message(self.address):
                 self._limits.counters["rate_closed"] += 1
                 raise RefusedError("rate", "too many messages")
             id: str | None = None

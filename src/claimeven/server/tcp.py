@@ -70,7 +70,7 @@ class TcpDoor:
             writer.write(b"busy\n")
             writer.close()
             return
-        player = TextPlayer(reader, writer)
+        player = TextPlayer(reader, writer, address)
         self.players.add(player)
         try:
             await self._play(player, address)
@@ -116,10 +116,12 @@ class TcpDoor:
 class TextPlayer:
     """A guest of a room that hears and speaks text."""
 
+    door = "text"
     lag = 0
     said_bye = False
 
-    def __init__(self, reader: "StreamReader", writer: "StreamWriter") -> None:
+    def __init__(self, reader: "StreamReader", writer: "StreamWriter", address: str) -> None:
+        self.address = address
         self.token_hash: str | None = None
         self.room: Room | None = None
         self.side = 0

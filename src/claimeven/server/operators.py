@@ -1,0 +1,47 @@
+"""Who may see the server from behind: numbers, games, and the addresses of those who are connected."""
+
+import base64
+import hmac
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+
+from claimeven.errors import InputError
+from claimeven.server.errors import RefusedError
+from claimeven.server.limits import is_local
+
+KEY_VARIABLE = "CLAIMEVEN_OPERATOR_KEY"
+LEAST_KEY = 16  # characters: strangers may try twenty a second
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
+
+
+def check_key(key: str | None) -> str | None:
+    """The key of the operator, if there is one and it can be kept."""
+    if key and (len(key) < LEAST_KEY or not key.isascii()):
+        raise InputError(f"{KEY_VARIABLE} needs at least {LEAST_KEY} ASCII characters")
+    return key or None
+
+
+def check_operator(request: Request) -> None:
+    """Without a key: this machine, not what a proxy forwards. With one: whoever brings it and nobody else."""
+    key: str | None = request.app.state.operator_key
+    if key is None:
+        client = request.client.host if request.client else ""
+        if not is_local(client) or any(name in request.headers for name in FORWARDED):
+            raise RefusedError("not_found", "there is nothing here")
+    elif not hmac.compare_digest(_brought(request).encode(), key.encode()):
+        # Browsers ask for a name and a password then; any name will do.
+        asks = {"WWW-Authenticate": 'Basic realm="operator of claimeven", charset="UTF-8"'}
+        raise HTTPException(401, "this is for the operator, who has a key", asks)
+
+
+def _brought(request: Request) -> str:
+    """The key of a request: `Bearer KEY`, or the password of `Basic`."""
+    kind, _, word = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return word.strip()
+    try:
+        name_and_key = base64.b64decode(word, validate=True).decode() if kind.lower() == "basic" else ""
+    except ValueError:
+        return ""
+    return name_and_key.partition(":")[2]

@@ -1,0 +1,150 @@
+"""The operator's view: which games there are, who sits at them, and from where they are connected."""
+
+import base64
+import hashlib
+import html
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from claimeven.server.hub import Hub
+from claimeven.server.limits import Limits
+from claimeven.server.metrics import numbers
+from claimeven.server.operators import check_operator
+from claimeven.server.room import Room
+
+SHOWN = 200  # games, connections and addresses, the newest or busiest first
+RATED = {"moves_total": "moves", "games_created_total": "games", "refused_total": "refusals"}
+RATE_SECONDS = 60.0
+
+STYLE = (files("claimeven.server") / "status.css").read_text(encoding="utf-8")
+_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+POLICY = (
+    f"default-src 'none'; style-src 'sha256-{_HASH}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+Rows = Sequence[Mapping[str, Any]]
+router = APIRouter()
+
+
+class Rates:
+    """How fast counters grow: against the oldest look of the last minute."""
+
+    def __init__(self) -> None:
+        self._looks: deque[tuple[float, dict[str, float]]] = deque()
+
+    def per_second(self, counts: Mapping[str, float], now: float) -> dict[str, float]:
+        while self._looks and now - self._looks[0][0] > RATE_SECONDS:
+            self._looks.popleft()
+        since, before = self._looks[0] if self._looks else (now, counts)
+        self._looks.append((now, {name: counts[name] for name in RATED}))
+        seconds = now - since
+        return {
+            word: round((counts[name] - before[name]) / seconds, 2) if seconds > 0 else 0.0
+            for name, word in RATED.items()
+        }
+
+
+@router.get("/api/status", include_in_schema=False)
+async def status(request: Request) -> dict[str, Any]:
+    return _look(request)
+
+
+@router.get("/status", include_in_schema=False)
+async def status_view(request: Request) -> Response:
+    """The same for people: a page without scripts that renews itself."""
+    return HTMLResponse(
+        _page(_look(request)), headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-store"}
+    )
+
+
+def _look(request: Request) -> dict[str, Any]:
+    check_operator(request)
+    state = request.app.state
+    hub: Hub = state.hub
+    limits: Limits = state.limits
+    counted = {name: value for name, (_, _, value) in numbers(hub, limits).items()}
+    rooms = sorted(hub.rooms.values(), key=lambda room: -room.last_used)
+    text_players = [] if state.door is None else state.door.players
+    return {
+        **counted,
+        "per_second": state.rates.per_second(counted, time.monotonic()),
+        "about": {name: about for name, (_, about, _) in numbers(hub, limits).items()},
+        "tables": [_game(room) for room in rooms[:SHOWN]],
+        "guests": [_guest(guest) for guest in [*limits.sockets, *text_players][:SHOWN]],
+        "addresses": [
+            {"address": address, "connections": count}
+            for address, count in Counter(limits.addresses).most_common(SHOWN)
+        ],
+    }
+
+
+def _game(room: Room) -> dict[str, Any]:
+    live, seats = room.live, room.attendance.seats(room.hub.now())
+    turn = None if live.turn is None else seats[live.turn]
+    is_thinking = turn is not None and turn.kind == "agent" and room.has_guests
+    return {
+        "game": live.id,
+        "board": str(live.start.board),
+        "players": " – ".join(_player(seat.name or seat.kind, seat.presence, seat.kind) for seat in seats),
+        "moves": live.ply,
+        "status": live.status,
+        "turn": "" if turn is None else f"{turn.name or turn.kind}{', thinking' if is_thinking else ''}",
+        "watchers": room.attendance.watchers,
+    }
+
+
+def _player(name: str, presence: str, kind: str) -> str:
+    return name if kind != "human" else f"{name} ({presence})"
+
+
+def _guest(guest: Any) -> dict[str, Any]:
+    room: Room | None = guest.room
+    sides = () if room is None else room.attendance.sides_of(guest)
+    plays = " and ".join(str(side + 1) for side in sides)
+    return {
+        "address": guest.address,
+        "by": guest.door,
+        "game": "" if room is None else room.live.id,
+        "seat": plays or ("waits" if room is None else "watches"),
+        "round_trip_ms": guest.lag,
+    }
+
+
+def _page(seen: Mapping[str, Any]) -> str:
+    shown = {
+        **{about: seen[name] for name, about in seen["about"].items()},
+        **{f"{word} per second": rate for word, rate in seen["per_second"].items()},
+    }
+    tiles = "".join(
+        f"<div><dt>{html.escape(about)}</dt><dd>{value:,g}</dd></div>" for about, value in shown.items()
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>claimeven: who is here</title><style>{STYLE}</style><h1>Who is here</h1>"
+        f'<dl class="numbers">{tiles}</dl>'
+        + _table("Games", seen["tables"])
+        + _table("At games", seen["guests"])
+        + _table("Network connections by address", seen["addresses"])
+        + '<p class="soft">Renewed every five seconds; <a href="/api/status">the same as JSON</a>,'
+        ' <a href="/metrics">for Prometheus</a>. Tables end after '
+        f"{SHOWN} rows.</p></html>"
+    )
+
+
+def _table(title: str, rows: Rows) -> str:
+    if not rows:
+        return f'<h2>{title}</h2><p class="soft">Nobody, nothing.</p>'
+    head = "".join(f"<th scope=col>{name.replace('_', ' ')}</th>" for name in rows[0])
+    body = "".join(f"<tr>{_cells(row.values())}</tr>" for row in rows)
+    return f'<h2>{title}</h2><div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+
+
+def _cells(values: Iterable[Any]) -> str:
+    return "".join(f"<td>{html.escape(str(value))}</td>" for value in values)
