@@ -37,10 +37,11 @@ def speed() -> None:
 def _rate(spec: str, limit: Limit, is_mcts: bool) -> tuple[float, float, int]:
     agent = make_agent(spec, seed=1)
     start, cpu = time.perf_counter(), time.process_time()
-    info = agent.choose(Position(), limit).info
+    effort = agent.choose(Position(), limit).effort
     cpu, wall = time.process_time() - cpu, time.perf_counter() - start
-    count = info["simulations" if is_mcts else "nodes"]
-    return count / cpu / 1e6, count / wall / 1e6, info["tree_depth" if is_mcts else "depth"]
+    count = (effort.playouts if is_mcts else effort.nodes) or 0
+    depth = effort.tree.depth if effort.tree is not None else effort.depth
+    return count / cpu / 1e6, count / wall / 1e6, depth or 0
 
 
 def limits() -> None:

@@ -5,9 +5,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -85,9 +85,29 @@ def is_slow(spec: str) -> bool:
     return spec.startswith(("process", "kaggle"))
 
 
-def plain(choice: Choice) -> tuple[int, dict[int, float], dict[str, Any]]:
+def plain(choice: Choice) -> Choice:
     """All of a choice but the time it took."""
-    return choice.column, dict(choice.weights), {k: v for k, v in choice.info.items() if k != "seconds"}
+    return replace(choice, effort=replace(choice.effort, seconds=None))
+
+
+def check_opinions(choice: Choice, position: Position) -> None:
+    """At most one opinion of a column, of legal columns only, and all of it also by name."""
+    columns = [opinion.column for opinion in choice.opinions]
+    assert columns == sorted(set(columns))
+    assert set(columns) <= set(position.legal)
+    assert choice.is_exact == (choice.info.get("score") is not None)
+    for column in position.legal:
+        opinion = choice.opinion(column)
+        assert opinion.column == column
+        assert (opinion.kind is None) == (
+            [opinion.score, opinion.ends, opinion.proven, opinion.value, opinion.at_most] == [None] * 5
+        )
+        for name, value in (("scores", opinion.score), ("ends", opinion.ends), ("visits", opinion.visits)):
+            shown = choice.info.get(name, {})
+            assert isinstance(shown, dict)
+            assert shown.get(column) == value
+    assert choice.info.get("nodes") == choice.effort.nodes
+    assert choice.info.get("simulations") == choice.effort.playouts
 
 
 def play(agent: Agent, board: str, limit: Limit, most: int = 60) -> list[Choice]:
@@ -110,6 +130,7 @@ def test_only_legal_columns(make: Make, spec: str, board: str) -> None:
         assert tuple(sorted(choice.weights)) == position.legal
         assert sum(choice.weights.values()) == pytest.approx(1)
         assert choice.weights[choice.column] > 0
+        check_opinions(choice, position)
         position = position.play(choice.column)
     with pytest.raises(MoveError, match="the game is over"):
         agent.choose(position)
@@ -148,8 +169,8 @@ def test_it_ends_on_limits(make: Make, spec: str, limit: Limit) -> None:
     assert choice.column in position.legal
     assert time.perf_counter() - start < 5  # how closely is measured in bench/agents.py
     if limit.nodes is not None:
-        assert choice.info.get("nodes", 0) <= limit.nodes
-        assert choice.info.get("simulations", 0) <= limit.nodes
+        assert (choice.effort.nodes or 0) <= limit.nodes
+        assert (choice.effort.playouts or 0) <= limit.nodes
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from claimeven.agents import AgentError, AgentNonsenseError, AgentTimeoutError, close, isolated
-from claimeven.agents.agent import NO_LIMIT, Choice, sure
+from claimeven.agents.agent import NO_LIMIT, sure
+from claimeven.agents.choice import Choice
 from claimeven.agents.isolated import IsolatedAgent
 from claimeven.arena import standings, store, tournament
 from claimeven.arena.clock import Clocks, Control

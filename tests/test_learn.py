@@ -252,15 +252,15 @@ def test_the_agent_says_what_it_knows(tmp_path: Path) -> None:
     agent = make_agent(f"qlearning:file={path}")
     assert agent.name == f"qlearning:file={path}"
     choice = agent.choose(Position(FOUR))
-    assert choice.info["is_known"]
+    assert choice.opinions
     assert choice.weights[choice.column] == 1.0
-    assert "is worth" in choice.info["text"]
+    assert "is worth" in choice.text
     other = agent.choose(Position())
-    assert (other.column, other.info["is_known"]) == (3, False)
-    assert "I have learned 4x4x4 only" in other.info["text"]
+    assert (other.column, other.opinions) == (3, ())
+    assert "I have learned 4x4x4 only" in other.text
     learned(games=0).write(path)
     blank = make_agent(f"qlearning:file={path}").choose(Position.parse("2", FOUR))
-    assert (blank.column, blank.info["text"]) == (1, "I never met this position")
+    assert (blank.column, blank.text) == (1, "I never met this position")
 
 
 def test_a_new_file_is_read_anew(tmp_path: Path) -> None:

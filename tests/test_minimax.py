@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimeven import _core
-from claimeven.agents import make_agent
+from claimeven.agents import Opinion, make_agent
 from claimeven.agents.minimax import depth_by_width, plies_to_end, search
 from claimeven.agents.weights import PRESETS, SCALE, Evaluation
 from claimeven.errors import MoveError
@@ -168,9 +168,9 @@ def test_wins_are_hurried_and_losses_delayed(spec: str) -> None:
     for depth in (3, 6, 9):
         agent = make_agent(f"{spec},depth={depth}")
         win = agent.choose(position)
-        assert win.info["ends"][win.column] == 3
+        assert win.opinion(win.column).ends == 3
         loss = agent.choose(position.play(win.column))
-        assert loss.info["ends"][loss.column] == -2
+        assert loss.opinion(loss.column).ends == -2
 
 
 @pytest.mark.parametrize("spec", NAMES)
@@ -185,7 +185,7 @@ def test_a_lone_threat_is_blocked(spec: str) -> None:
 def test_a_full_board_is_a_draw(spec: str) -> None:
     """System B valued a full board as the worst loss or the best win, system A asked for a move on it."""
     choice = make_agent(f"{spec},values").choose(Position.parse("112", Board(2, 2, 3)))
-    assert (choice.column, choice.info["values"]) == (1, {1: 0.0})
+    assert (choice.column, choice.opinions) == (1, (Opinion(1, value=0.0),))
     with pytest.raises(MoveError, match="the game is over"):
         make_agent(spec).choose(Position.parse("1122", Board(2, 2, 3)))
 
@@ -199,8 +199,8 @@ def test_boards_of_any_size_and_connect() -> None:
 
 def test_depth_by_width_is_system_ds() -> None:
     assert [depth_by_width(width) for width in range(4, 11)] == [6, 5, 5, 4, 4, 4, 3]
-    info = make_agent("minimax:depth_by_width").choose(Position()).info
-    assert info["depth"] == 4
+    effort = make_agent("minimax:depth_by_width").choose(Position()).effort
+    assert effort.depth == 4
 
 
 def test_random_ties_never_hand_over_a_win() -> None:
@@ -223,7 +223,7 @@ def test_random_ties_never_hand_over_a_win() -> None:
 def test_it_ends_on_nodes_whatever_the_time(nodes: int) -> None:
     position = Position.parse("4444")
     first, second = (make_agent("minimax").choose(position, Limit(nodes=nodes)) for _ in range(2))
-    assert first.info["nodes"] == nodes
+    assert first.effort.nodes == nodes
     assert dict(first.info, seconds=0) == dict(second.info, seconds=0)
 
 
@@ -232,8 +232,8 @@ def test_with_hardly_any_nodes_it_still_blocks() -> None:
 
 
 def test_it_ends_on_depth() -> None:
-    assert make_agent("minimax").choose(Position(), Limit(depth=3)).info["depth"] == 3
-    assert make_agent("minimax:depth=2").choose(Position(), Limit(depth=3)).info["depth"] == 2
+    assert make_agent("minimax").choose(Position(), Limit(depth=3)).effort.depth == 3
+    assert make_agent("minimax:depth=2").choose(Position(), Limit(depth=3)).effort.depth == 2
 
 
 def test_it_ends_when_told_to_stop() -> None:
@@ -242,4 +242,4 @@ def test_it_ends_when_told_to_stop() -> None:
     start = time.perf_counter()
     choice = make_agent("minimax:depth=42").choose(Position(), Limit(stop=stop))
     assert time.perf_counter() - start < 5  # how closely is measured in bench/agents.py
-    assert choice.info["depth"] >= 4
+    assert (choice.effort.depth or 0) >= 4

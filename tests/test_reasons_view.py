@@ -5,7 +5,7 @@ import json
 import pytest
 
 from claimeven import cli
-from claimeven.agents import Choice, make_agent
+from claimeven.agents import Choice, Effort, Opinion, make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import ask_agent, view_of
@@ -49,9 +49,7 @@ def test_any_agent_can_be_asked(spec: str, says: str, solver: Solver) -> None:
 
 def test_a_lying_agent_changes_nothing_of_the_truth(solver: Solver) -> None:
     """It says that it wins at once; its view is told as its own, and the truth is another."""
-    lie = Choice(
-        0, {0: 1.0}, {"ends": {0: 1}, "depth": 99, "text": "I win", "visits": "many", "values": None}
-    )
+    lie = Choice(0, {0: 1.0}, (Opinion(0, ends=1, visits=-5), Opinion(99)), Effort(depth=99), text="I win")
     view = view_of("liar", lie, POSITION, solver)
     assert "It sees a win within 1 ply." in view.saw
     assert "wins" not in view.truth.verdict
@@ -63,11 +61,19 @@ def test_a_lying_agent_changes_nothing_of_the_truth(solver: Solver) -> None:
 
 
 def test_every_kind_of_opinion_in_every_language(solver: Solver) -> None:
-    kinds = [{"proven": {3: outcome}} for outcome in ("win", "draw", "loss")]
-    kinds += [{"ends": {3: -4}}, {"values": {3: 0.5}, "visits": {3: 1}}, {"at_most": {3: 2.0}}, {}]
+    kinds = [
+        Opinion(3, proven="win"),
+        Opinion(3, proven="draw"),
+        Opinion(3, proven="loss"),
+        Opinion(3, ends=-4),
+        Opinion(3, value=0.5, visits=1),
+        Opinion(3, at_most=2.0),
+        Opinion(3),
+    ]
     for language in LANGUAGES:
         seen = {
-            view_of("a", Choice(3, {3: 0.5, 2: 0.5}, info), POSITION, solver, language).saw for info in kinds
+            view_of("a", Choice(3, {3: 0.5, 2: 0.5}, (kind,)), POSITION, solver, language).saw
+            for kind in kinds
         }
         assert len(seen) == len(kinds)
 

@@ -10,7 +10,8 @@ def rule(moves: str, board: str = "7x6x4") -> tuple[str, set[int]]:
     """The rule that fires, and the columns it finds."""
     choice = make_agent("rules", seed=1).choose(Position.parse(moves, Board.parse(board)))
     assert choice.weights[choice.column] > 0
-    return choice.info["rule"], {column for column, weight in choice.weights.items() if weight > 0}
+    assert choice.rule is not None
+    return choice.rule, {column for column, weight in choice.weights.items() if weight > 0}
 
 
 def test_win_comes_before_block() -> None:
@@ -74,6 +75,6 @@ def test_every_choice_says_its_rule(seed: int) -> None:
     agent, position = make_agent("rules", seed), Position()
     while not position.is_over:
         choice = agent.choose(position)
-        assert choice.info["rule"] in ("win", "block", "open three", "centre", "own rows", "safe", "any")
-        assert choice.info["text"]
+        assert choice.rule in ("win", "block", "open three", "centre", "own rows", "safe", "any")
+        assert choice.text
         position = position.play(choice.column)

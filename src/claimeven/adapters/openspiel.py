@@ -12,7 +12,8 @@ from typing import Any
 
 import pyspiel
 
-from claimeven.agents.agent import NO_LIMIT, Agent, AgentNonsenseError, Choice, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, Agent, AgentNonsenseError, open_columns, sure
+from claimeven.agents.choice import Choice
 from claimeven.errors import InputError
 from claimeven.formats.history import moves_to
 from claimeven.limit import Limit

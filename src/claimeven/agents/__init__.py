@@ -5,9 +5,9 @@ from claimeven.agents.agent import (
     AgentError,
     AgentNonsenseError,
     AgentTimeoutError,
-    Choice,
     close,
 )
+from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.registry import Kind, agent_names, find_kind, make_agent
 
 __all__ = [
@@ -16,7 +16,9 @@ __all__ = [
     "AgentNonsenseError",
     "AgentTimeoutError",
     "Choice",
+    "Effort",
     "Kind",
+    "Opinion",
     "agent_names",
     "close",
     "find_kind",

@@ -1,25 +1,13 @@
 """One position in, one choice out: what every player of claimeven looks like from outside."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
+from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
 
 NO_LIMIT = Limit()
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The answer of an agent."""
-
-    column: int
-    # With which probability the agent takes each legal column: they sum to 1. A deterministic agent
-    # gives 1.0 to its column.
-    weights: Mapping[int, float]
-    info: Mapping[str, Any] = field(default_factory=dict)  # its view: values, nodes, the rule that fired
 
 
 class Agent(Protocol):
@@ -56,9 +44,16 @@ class AgentNonsenseError(AgentError):
     ending = "illegal"
 
 
-def sure(column: int, position: Position, **info: Any) -> Choice:
+def sure(
+    column: int,
+    position: Position,
+    opinions: tuple[Opinion, ...] = (),
+    effort: Effort = Effort(),  # noqa: B008 - it is frozen
+    text: str = "",
+) -> Choice:
     """The choice of a deterministic agent."""
-    return Choice(column, {c: float(c == column) for c in position.legal}, info)
+    weights = {c: float(c == column) for c in position.legal}
+    return Choice(column, weights, opinions, effort, text=text)
 
 
 def open_columns(position: Position) -> tuple[int, ...]:

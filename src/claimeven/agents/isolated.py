@@ -10,11 +10,11 @@ from claimeven.agents.agent import (
     AgentError,
     AgentNonsenseError,
     AgentTimeoutError,
-    Choice,
     open_columns,
     sure,
 )
 from claimeven.agents.child import Child
+from claimeven.agents.choice import Choice
 from claimeven.agents.registry import builtin_kinds
 from claimeven.limit import Limit
 from claimeven.position import Position

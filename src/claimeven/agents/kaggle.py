@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from claimeven.agents import submission
-from claimeven.agents.agent import NO_LIMIT, AgentError, AgentNonsenseError, Choice, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, AgentError, AgentNonsenseError, open_columns, sure
 from claimeven.agents.child import Child
+from claimeven.agents.choice import Choice
 from claimeven.agents.option import rest
 from claimeven.agents.registry import Kind
 from claimeven.errors import SpecError
@@ -49,7 +50,7 @@ class KaggleAgent:
             answer = child.ask(json.dumps(self._question(position, limit)), seconds, limit.stop)
             if limit.seconds is None:
                 self._overage -= max(0.0, time.monotonic() - start - ACT_TIMEOUT)
-        return sure(_column(answer, position), position, overage=self._overage)
+        return sure(_column(answer, position), position)
 
     def close(self) -> None:
         with self._lock:

@@ -7,8 +7,9 @@ them, diagonals more than others, looks ahead a few plies, and now and then move
 import random
 from dataclasses import dataclass, replace
 
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
-from claimeven.agents.minimax import MEGABYTES, search, search_info
+from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.choice import Choice
+from claimeven.agents.minimax import MEGABYTES, search, seen_by
 from claimeven.agents.option import whole
 from claimeven.agents.perfect import PerfectAgent
 from claimeven.agents.registry import Kind
@@ -68,20 +69,13 @@ class LevelAgent:
         player = self._player
         forced = wins(position, legal) or blocks(position, legal)
         if player.is_attentive and forced:
-            return sure(forced[0], position, level=self.level)
+            return sure(forced[0], position)
         is_lapse = self._random.random() < player.lapse
         weights = evaluation_for(player).native(player.noise, player.miss, self._random.getrandbits(63))
         depth = min(1 if is_lapse else player.depth, limit.depth or player.depth)
         result = search(position, weights, depth, limit, all_exact=False, megabytes=MEGABYTES)
         column = result.columns[0].column
-        info = search_info(result, column, position)
-        info |= {"level": self.level, "rating": self._rating(position), "is_lapse": is_lapse}
-        return sure(column, position, **info)
-
-    def _rating(self, position: Position) -> int | None:
-        """Levels are rated on the usual board only."""
-        board = position.board
-        return self._player.rating if (board.columns, board.rows, board.connect) == (7, 6, 4) else None
+        return sure(column, position, *seen_by(result, column, position))
 
 
 def _make(name: str, seed: int | None, level: int) -> LevelAgent | PerfectAgent:

@@ -5,7 +5,8 @@ import threading
 from typing import Any
 
 from claimeven import _core
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.choice import Choice, Effort, Opinion, Outcome, ReplyUse, TableUse, TreeUse
 from claimeven.agents.option import decimal, switch, whole, word
 from claimeven.agents.registry import Kind
 from claimeven.agents.rules import blocks, wins
@@ -14,7 +15,7 @@ from claimeven.notation import column_digit
 from claimeven.position import Board, Position
 
 SIMULATIONS = 100_000
-OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+OUTCOMES: dict[int, Outcome] = {1: "win", 0: "draw", -1: "loss"}
 
 
 class MctsAgent:
@@ -60,10 +61,12 @@ class MctsAgent:
         forced = wins(position, legal) or blocks(position, legal)
         if forced or len(legal) == 1:
             column = forced[0] if forced else legal[0]
-            return sure(column, position, simulations=0, forced=True, text="there is nothing to think about")
+            return sure(column, position, effort=Effort(playouts=0), text="there is nothing to think about")
         result = self._search(position, limit)
         column = self._best(result.columns, position.board)
-        return sure(column, position, **_info(result, column))
+        opinions = tuple(map(_opinion, sorted(result.columns, key=lambda found: found.column)))
+        text = _text(opinions, column, result.simulations)
+        return sure(column, position, opinions, _effort(result), text)
 
     def _search(self, position: Position, limit: Limit) -> _core.MctsResult:
         simulations = self._simulations
@@ -111,35 +114,29 @@ class MctsAgent:
         return best.column
 
 
-def _info(result: _core.MctsResult, column: int) -> dict[str, Any]:
-    columns = sorted(result.columns, key=lambda found: found.column)
-    info: dict[str, Any] = {
-        "values": {c.column: c.mean for c in columns if c.visits},  # share of points, from 0 to 1
-        "visits": {c.column: c.visits for c in columns},
-        "proven": {c.column: OUTCOMES[c.proven] for c in columns if c.proven is not None},
-        "simulations": result.simulations,
-        "reused": result.reused,
-        "tree_nodes": result.nodes,
-        "tree_depth": result.depth,
-        "tree_is_full": result.is_full,
-        "seconds": result.seconds,
-    }
-    if result.lookups:
-        info["table"] = {"lookups": result.lookups, "hits": result.hits, "replaced": result.replaced}
-    if any(asked for asked, _ in result.replies):
-        info["replies"] = {
-            n: {"asked": asked, "played": played} for n, (asked, played) in enumerate(result.replies) if asked
-        }
-    return info | {"text": _text(info, column)}
+def _opinion(found: _core.MctsColumn) -> Opinion:
+    return Opinion(
+        found.column,
+        proven=None if found.proven is None else OUTCOMES[found.proven],
+        value=found.mean if found.visits else None,  # share of points, from 0 to 1
+        visits=found.visits,
+    )
 
 
-def _text(info: dict[str, Any], column: int) -> str:
+def _effort(result: _core.MctsResult) -> Effort:
+    table = TableUse(result.lookups, result.hits, result.replaced) if result.lookups else None
+    replies = {n: ReplyUse(asked, played) for n, (asked, played) in enumerate(result.replies) if asked}
+    tree = TreeUse(result.nodes, result.depth, result.reused, result.is_full, table, replies)
+    return Effort(playouts=result.simulations, seconds=result.seconds, tree=tree)
+
+
+def _text(opinions: tuple[Opinion, ...], column: int, playouts: int) -> str:
+    chosen = next(opinion for opinion in opinions if opinion.column == column)
     name = f"column {column_digit(column)}"
-    if column in info["proven"]:
-        return f"{name} is proven: {info['proven'][column]}"
-    share = info["values"].get(column, 0.0)
-    visits, simulations = info["visits"][column], info["simulations"]
-    return f"of {simulations} playouts, {visits} went through {name} and brought {share:.0%} of the points"
+    if chosen.proven is not None:
+        return f"{name} is proven: {chosen.proven}"
+    points = f"{chosen.value or 0.0:.0%} of the points"
+    return f"of {playouts} playouts, {chosen.visits} went through {name} and brought {points}"
 
 
 KIND = Kind(

@@ -2,10 +2,10 @@
 
 import math
 import random
-from typing import Any
 
 from claimeven import _core
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns
+from claimeven.agents.agent import NO_LIMIT, open_columns
+from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.option import switch, whole, word
 from claimeven.agents.registry import Kind, Values
 from claimeven.agents.weights import OPTIONS, PRESETS, SCALE, Evaluation, evaluation_of
@@ -56,7 +56,8 @@ class MinimaxAgent:
         chances = [1.0] if self._ties == "center" else _chances(position, ties)
         shares = {c: chance / sum(chances) for c, chance in zip(ties, chances, strict=False)}
         column = ties[0] if len(shares) == 1 else self._random.choices(ties, chances)[0]
-        return Choice(column, dict.fromkeys(columns, 0.0) | shares, search_info(result, column, position))
+        opinions, effort, text = seen_by(result, column, position)
+        return Choice(column, dict.fromkeys(columns, 0.0) | shares, opinions, effort, text=text)
 
     def _depth_on(self, board: Board, limit: Limit) -> int:
         depth = self._depth
@@ -108,38 +109,35 @@ def plies_to_end(value: int, ply: int) -> int | None:
     return None if abs(value) <= _core.MAX_VALUE else _core.WIN - abs(value) - ply
 
 
-def search_info(result: _core.MinimaxResult, column: int, position: Position) -> dict[str, Any]:
-    """What a search found out, for Choice.info."""
-    values: dict[int, float] = {}
-    at_most: dict[int, float] = {}
-    ends: dict[int, int] = {}
-    for found in result.columns:
-        plies = plies_to_end(found.value, position.ply)
-        if plies is None:
-            (values if found.is_exact else at_most)[found.column] = found.value / SCALE
-        elif found.is_exact:
-            ends[found.column] = plies if found.value > 0 else -plies
-    info: dict[str, Any] = {
-        "values": values,  # of columns whose value is exact at this depth
-        "at_most": at_most,  # bounds of the others: they are worse than the best
-        "ends": ends,  # columns that are decided: wins in so many plies, loses in so many (negative)
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "table_hits": result.hits,
-        "seconds": result.seconds,
-    }
-    return info | {"text": _text(info, column)}
+def seen_by(
+    result: _core.MinimaxResult, column: int, position: Position
+) -> tuple[tuple[Opinion, ...], Effort, str]:
+    """What a search found out about the columns, what it cost, and a sentence about the chosen one."""
+    opinions = tuple(
+        _opinion(found, position) for found in sorted(result.columns, key=lambda found: found.column)
+    )
+    effort = Effort(result.depth, result.nodes, seconds=result.seconds, table_hits=result.hits)
+    chosen = next(opinion for opinion in opinions if opinion.column == column)
+    return opinions, effort, _text(chosen, result.depth)
 
 
-def _text(info: dict[str, Any], column: int) -> str:
-    plies = info["ends"].get(column)
-    if plies is None:
-        value = info["values"].get(column)
-        worth = "" if value is None else f", worth {value:g}"
-        return f"looking {info['depth']} plies ahead, column {column_digit(column)} is best{worth}"
-    moves = (abs(plies) + 1) // 2
+def _opinion(found: _core.Column, position: Position) -> Opinion:
+    """Values are exact at the depth of the search, or bounds: then the column is worse than the best."""
+    plies = plies_to_end(found.value, position.ply)
+    if plies is not None:
+        ends = plies if found.value > 0 else -plies
+        return Opinion(found.column, ends=ends if found.is_exact else None)
+    value = found.value / SCALE
+    return Opinion(found.column, value=value) if found.is_exact else Opinion(found.column, at_most=value)
+
+
+def _text(chosen: Opinion, depth: int) -> str:
+    if chosen.ends is None:
+        worth = "" if chosen.value is None else f", worth {chosen.value:g}"
+        return f"looking {depth} plies ahead, column {column_digit(chosen.column)} is best{worth}"
+    moves = (abs(chosen.ends) + 1) // 2
     count = f"{moves} move{'s' if moves > 1 else ''}"
-    return f"I win in {count} at the latest" if plies > 0 else f"I lose in {count} against best play"
+    return f"I win in {count} at the latest" if chosen.ends > 0 else f"I lose in {count} against best play"
 
 
 def _make(name: str, seed: int | None, values: Values) -> MinimaxAgent:

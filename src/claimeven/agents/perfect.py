@@ -4,9 +4,10 @@ import random
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns
+from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.minimax import MinimaxAgent
 from claimeven.agents.option import whole
 from claimeven.agents.registry import Kind
@@ -41,7 +42,11 @@ class PerfectAgent:
             columns = self._hardest(position, found, left)
         column = self._random.choice(columns)
         weights = {c: (c in columns) / len(columns) for c in legal}
-        return Choice(column, weights, _info(found, column))
+        assert found.score is not None
+        opinions = tuple(Opinion(c, score=score.value) for c, score in sorted(found.scores.items()))
+        text = f"column {column_digit(column)}: {_promise(found.score)}"
+        effort = Effort(nodes=found.nodes, seconds=found.seconds)
+        return Choice(column, weights, opinions, effort, line=found.line, text=text)
 
     def _analyse(self, position: Position, limit: Limit) -> tuple[Analysis, Limit]:
         """The analysis, and what of the limit is left after it."""
@@ -81,14 +86,14 @@ class PerfectAgent:
     def _unproven(self, position: Position, found: Analysis, left: Limit) -> Choice:
         """What the solver has ruled out is left out; minimax chooses among the rest."""
         choice = self._substitute.choose(position, left)
-        info = dict(choice.info) | {"is_exact": False, "by": "minimax", "bounds": dict(found.bounds)}
+        opinions = tuple(replace(choice.opinion(c), bounds=found.bounds.get(c)) for c in position.legal)
         floor = max((low for low, _ in found.bounds.values()), default=0)
         is_ruled_out = found.bounds.get(choice.column, (0, 0))[1] < floor
         if not is_ruled_out:
-            return Choice(choice.column, choice.weights, info)
+            return replace(choice, opinions=opinions)
         column = max(found.bounds, key=lambda c: found.bounds[c])
-        info["text"] = f"column {column_digit(column)} is proven to be no worse than the others"
-        return Choice(column, {c: float(c == column) for c in position.legal}, info)
+        text = f"column {column_digit(column)} is proven to be no worse than the others"
+        return sure(column, position, opinions, choice.effort, text)
 
 
 def _good_replies(scores: Mapping[int, Score]) -> tuple[float, float]:
@@ -96,19 +101,6 @@ def _good_replies(scores: Mapping[int, Score]) -> tuple[float, float]:
     best = max(scores.values())
     keeping = sum(score.outcome == best.outcome for score in scores.values())
     return keeping / len(scores), sum(score == best for score in scores.values()) / len(scores)
-
-
-def _info(found: Analysis, column: int) -> dict[str, Any]:
-    assert found.score is not None
-    return {
-        "is_exact": True,
-        "score": found.score.value,
-        "scores": {c: score.value for c, score in found.scores.items()},
-        "line": found.line,
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-        "text": f"column {column_digit(column)}: {_promise(found.score)}",
-    }
 
 
 def _promise(score: Score) -> str:

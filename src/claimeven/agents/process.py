@@ -9,8 +9,9 @@ import shlex
 import shutil
 import threading
 
-from claimeven.agents.agent import NO_LIMIT, AgentNonsenseError, Choice, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, AgentNonsenseError, open_columns, sure
 from claimeven.agents.child import Child
+from claimeven.agents.choice import Choice
 from claimeven.agents.option import decimal, rest
 from claimeven.agents.registry import Kind, Values
 from claimeven.errors import NotationError, SpecError

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.choice import Choice, Opinion
 from claimeven.agents.option import rest, switch
 from claimeven.agents.qtable import Table
 from claimeven.agents.registry import Kind, Values
@@ -28,14 +28,14 @@ class QLearningAgent:
         legal = open_columns(position)
         forced = (wins(position, legal) or blocks(position, legal)) if self._guard else []
         if forced:
-            return sure(forced[0], position, is_known=True, values={}, text="there is nothing to think about")
+            return sure(forced[0], position, text="there is nothing to think about")
         if position.board != self.table.board:
             center = min(legal, key=lambda c: (abs(2 * c + 1 - position.board.columns), c))
             text = f"I have learned {self.table.board} only; this is the column nearest to the centre"
-            return sure(center, position, is_known=False, values={}, text=text)
+            return sure(center, position, text=text)
         values, column = self.table.values(position), self.table.best(position)
-        info: dict[str, Any] = {"is_known": bool(values), "values": values, "text": _text(values, column)}
-        return sure(column, position, **info)
+        opinions = tuple(Opinion(c, value=value) for c, value in sorted(values.items()))
+        return sure(column, position, opinions, text=_text(values, column))
 
 
 def _text(values: dict[int, float], column: int) -> str:

@@ -8,7 +8,8 @@ the bottom row; the centre column up to height 5; then three next to each other 
 import random
 from collections.abc import Callable, Iterable
 
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns
+from claimeven.agents.agent import NO_LIMIT, open_columns
+from claimeven.agents.choice import Choice
 from claimeven.agents.registry import Kind
 from claimeven.limit import Limit
 from claimeven.position import Position
@@ -34,8 +35,7 @@ class RulesAgent:
         legal = open_columns(position)
         rule, columns = _first_rule(position, legal)
         weights = {column: (column in columns) / len(columns) for column in legal}
-        info = {"rule": rule, "text": SENTENCES[rule]}
-        return Choice(self._random.choice(columns), weights, info)
+        return Choice(self._random.choice(columns), weights, rule=rule, text=SENTENCES[rule])
 
 
 def _first_rule(position: Position, legal: tuple[int, ...]) -> tuple[str, list[int]]:

@@ -2,7 +2,8 @@
 
 import random
 
-from claimeven.agents.agent import NO_LIMIT, Choice, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.choice import Choice
 from claimeven.agents.registry import Kind
 from claimeven.limit import Limit
 from claimeven.position import Position

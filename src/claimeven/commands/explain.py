@@ -17,7 +17,7 @@ from claimeven.commands.options import (
 if TYPE_CHECKING:
     from claimeven.limit import Limit
     from claimeven.position import Position
-    from claimeven.reasons import View
+    from claimeven.reasons import AgentView
     from claimeven.solver import Solver
 
 ColumnOption = Annotated[
@@ -111,7 +111,7 @@ def explain(
 
 def _asked(
     spec: str, position: "Position", solver: "Solver", language: str, limit: "Limit", seconds: float | None
-) -> "View":
+) -> "AgentView":
     """An agent's view; one that fails is told in one sentence."""
     from claimeven.agents import AgentError, close, make_agent
     from claimeven.errors import InputError

@@ -6,14 +6,14 @@ from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.reviews import Review, review
-from claimeven.reasons.view import View, ask_agent, view_of
+from claimeven.reasons.view import AgentView, ask_agent, view_of
 
 __all__ = [
+    "AgentView",
     "Certificate",
     "Explanation",
     "Fact",
     "Review",
-    "View",
     "WhyNot",
     "ask_agent",
     "certify",

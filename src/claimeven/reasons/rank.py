@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from claimeven.agents import make_agent
+from claimeven.agents import Opinion, make_agent
 from claimeven.position import Board, Position
 from claimeven.reasons.fact import Fact
 from claimeven.solver import Score
@@ -58,9 +58,11 @@ def goal(column: int, scores: Mapping[int, Score]) -> str | None:
 
 def temptation(position: Position) -> dict[int, float]:
     """How good the columns look to someone who sees four plies ahead."""
-    info = make_agent("minimax:depth=4,values").choose(position).info
-    found = dict.fromkeys(position.legal, 0.0)
-    found |= info["values"]
-    for column, plies in info["ends"].items():
-        found[column] = 1e6 - plies if plies > 0 else -1e6 - plies
-    return found
+    choice = make_agent("minimax:depth=4,values").choose(position)
+    return {column: _looks(choice.opinion(column)) for column in position.legal}
+
+
+def _looks(opinion: Opinion) -> float:
+    if opinion.ends is not None:
+        return 1e6 - opinion.ends if opinion.ends > 0 else -1e6 - opinion.ends
+    return opinion.value or 0.0

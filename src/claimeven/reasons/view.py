@@ -1,85 +1,67 @@
 """What an agent saw, beside what is true: two voices that are never mixed.
 
-The view is the agent's own: what it searched and how it values the columns, from `Choice.info` and its
-weights. It may be wrong. The truth is an explanation, and proved.
+The view is the agent's own: what it searched and how it values the columns, as its `Choice` says. It may be
+wrong. The truth is an explanation, and proved.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from claimeven import notation
-from claimeven.agents import Agent, Choice
+from claimeven.agents import Agent, Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 
-# What an agent may have used, in the order in which it is told.
-USED = ("depth", "nodes", "simulations", "rule")
-# How it may value a column, the most certain kind first: exact score, decided within its search, proven by
-# its playouts, share of points, value of its heuristic, a bound.
-KINDS = ("scores", "ends", "proven", "visits", "values", "at_most")
-
 
 @dataclass(frozen=True)
-class ColumnView:
-    """An agent's opinion of one column."""
-
-    column: int
-    weight: float  # with which probability it takes the column
-    kind: str | None  # one of KINDS; None when it says nothing about the column
-    value: Any  # a score, plies (negative: it loses), an outcome, a share, a value
-    visits: int | None  # playouts through the column
-
-    def text(self, words: Words) -> str:
-        """What it thinks, in a sentence."""
-        if self.kind is None:
-            return words.say("view.weight", percent=round(100 * self.weight))
-        if self.kind == "scores":
-            return words.say("view.exact")
-        if self.kind == "ends":
-            return words.say("view.wins" if self.value > 0 else "view.loses", n=abs(self.value))
-        if self.kind == "proven":
-            return words.say(f"view.proven_{self.value}")
-        if self.kind == "visits":
-            return words.say("view.share", n=self.visits, percent=round(100 * self.value))
-        return words.say("view.value", value=f"{self.value:.2f}".rstrip("0").rstrip("."))
-
-
-@dataclass(frozen=True)
-class View:
+class AgentView:
     """One choice of an agent: its own view, and the truth about it."""
 
     agent: str
     position: Position
     choice: Choice
-    columns: tuple[ColumnView, ...]
-    used: Mapping[str, Any]
     truth: Explanation
 
     @property
-    def own_words(self) -> str | None:
-        """What the agent itself says, in English; nobody has checked it."""
-        said = self.choice.info.get("text")
-        return said if isinstance(said, str) else None
+    def opinions(self) -> tuple[Opinion, ...]:
+        """What it thinks of every legal column."""
+        return tuple(self.choice.opinion(column) for column in self.position.legal)
+
+    @property
+    def used(self) -> dict[str, int]:
+        """What it used up, in the order in which it is told."""
+        effort = self.choice.effort
+        used = {"depth": effort.depth, "nodes": effort.nodes, "simulations": effort.playouts}
+        return {name: count for name, count in used.items() if count is not None}
+
+    def weight(self, column: int) -> float:
+        """With which probability it takes a column."""
+        return float(self.choice.weights.get(column, 0.0))
+
+    @property
+    def chose(self) -> str:
+        column = notation.column_digit(self.choice.column)
+        return Words(self.truth.language).say("view.chose", agent=self.agent, column=column)
+
+    @property
+    def grounds(self) -> str:
+        """What it used up, and how it values its column, as sentences."""
+        words, choice = Words(self.truth.language), self.choice
+        sentences = [words.say(f"view.{name}", n=count) for name, count in self.used.items()]
+        if choice.rule is not None:
+            sentences.append(words.say("view.rule", rule=choice.rule))
+        opinion, weight = choice.opinion(choice.column), self.weight(choice.column)
+        if opinion.kind is not None or weight < 1:
+            sentences.append(opinion_words(opinion, weight, words))
+        return " ".join(sentences)
 
     @property
     def saw(self) -> str:
         """Its view as sentences."""
-        words = Words(self.truth.language)
-        column = notation.column_digit(self.choice.column)
-        sentences = [words.say("view.chose", agent=self.agent, column=column)]
-        for name, value in self.used.items():
-            if name == "rule":
-                sentences.append(words.say("view.rule", rule=value))
-            else:
-                sentences.append(words.say(f"view.{name}", n=value))
-        for view in self.columns:
-            if view.column == self.choice.column and (view.kind is not None or view.weight < 1):
-                sentences.append(view.text(words))
-        return " ".join(sentences)
+        return f"{self.chose} {self.grounds}".rstrip()
 
     @property
     def sentence(self) -> str:
@@ -106,16 +88,16 @@ class View:
                 "column": notation.column_digit(self.choice.column),
                 "columns": [
                     {
-                        "column": notation.column_digit(view.column),
-                        "weight": view.weight,
-                        "kind": view.kind,
-                        "value": view.value,
-                        "visits": view.visits,
+                        "column": notation.column_digit(opinion.column),
+                        "weight": self.weight(opinion.column),
+                        "kind": opinion.kind,
+                        "value": told_value(opinion),
+                        "visits": opinion.visits,
                     }
-                    for view in self.columns
+                    for opinion in self.opinions
                 ],
-                "used": dict(self.used),
-                "own_words": self.own_words,
+                "used": {**self.used, **({} if self.choice.rule is None else {"rule": self.choice.rule})},
+                "own_words": self.choice.text or None,
                 "saw": self.saw,
             },
             "truth": self.truth.to_json(),
@@ -129,7 +111,7 @@ def ask_agent(
     language: str = "en",
     limit: Limit | None = None,
     truth_limit: Limit | None = None,
-) -> View:
+) -> AgentView:
     """Let an agent choose, under `limit`, and lay the truth beside its view, under `truth_limit`.
 
     Without a solver the truth is what the rules show.
@@ -145,28 +127,40 @@ def view_of(
     solver: Solver | None,
     language: str = "en",
     limit: Limit | None = None,
-) -> View:
+) -> AgentView:
     """The same for a choice that was made already."""
-    used = {name: choice.info[name] for name in USED if choice.info.get(name) is not None}
-    truth = explain(position, choice.column, solver, language, limit)
-    return View(agent, position, choice, opinions(choice, position), used, truth)
+    return AgentView(agent, position, choice, explain(position, choice.column, solver, language, limit))
 
 
-def opinions(choice: Choice, position: Position) -> tuple[ColumnView, ...]:
-    """What an agent thinks of every legal column. Agents are anyone's code: nothing is taken for granted."""
-    return tuple(_opinion(choice, column) for column in position.legal)
+def told_value(opinion: Opinion) -> int | float | str | None:
+    """The value of the kind that is told."""
+    match opinion.kind:
+        case "scores":
+            return opinion.score
+        case "ends":
+            return opinion.ends
+        case "proven":
+            return opinion.proven
+        case "at_most":
+            return opinion.at_most
+        case "visits" | "values" | None:
+            return opinion.value
 
 
-def _opinion(choice: Choice, column: int) -> ColumnView:
-    weight = float(choice.weights.get(column, 0.0))
-    visits = _known(choice, "visits")
-    for kind in KINDS:
-        values = _known(choice, "values" if kind == "visits" else kind)
-        if column in values and (kind != "visits" or column in visits):
-            return ColumnView(column, weight, kind, values[column], visits.get(column))
-    return ColumnView(column, weight, None, None, None)
-
-
-def _known(choice: Choice, name: str) -> Mapping[int, Any]:
-    values = choice.info.get(name)
-    return values if isinstance(values, Mapping) else {}
+def opinion_words(opinion: Opinion, weight: float, words: Words) -> str:
+    """What an agent thinks of a column that it takes with this probability, in a sentence."""
+    match opinion.kind:
+        case None:
+            return words.say("view.weight", percent=round(100 * weight))
+        case "scores":
+            return words.say("view.exact")
+        case "ends":
+            plies = opinion.ends or 0
+            return words.say("view.wins" if plies > 0 else "view.loses", n=abs(plies))
+        case "proven":
+            return words.say(f"view.proven_{opinion.proven}")
+        case "visits":
+            return words.say("view.share", n=opinion.visits, percent=round(100 * (opinion.value or 0.0)))
+        case "values" | "at_most":
+            value = opinion.value if opinion.at_most is None else opinion.at_most
+            return words.say("view.value", value=f"{value:.2f}".rstrip("0").rstrip("."))

@@ -102,7 +102,7 @@ class Thinkers:
         choice = self._agent("minimax").choose(position, Limit(seconds=1.0))
         column = str(choice.column + 1)
         unproved = Words(language).say("verdict.unknown", column=column)
-        return (column,), str(choice.info["text"]) if language == "en" else unproved
+        return (column,), choice.text if language == "en" else unproved
 
     async def run(self, work: Callable[[], Value]) -> Value:
         """Other work that takes long."""

@@ -216,8 +216,8 @@ class Table:
         name = notation.column_digit(choice.column)
         self.show(f"\n{stone} ({agent.name}) plays {name} in {seconds:.1f} s")
         if self.seats.explains:
-            if text := choice.info.get("text"):
-                self.say(f"{stone} says: {text}")
+            if choice.text:
+                self.say(f"{stone} says: {choice.text}")
             if proved := self.advisor.why(before, choice.column):
                 self.say(f"proved, as {stone} sees it: {proved}")
         if self.seats.shows_values:

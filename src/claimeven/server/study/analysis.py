@@ -6,12 +6,12 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from claimeven import notation
 from claimeven.agents import Choice
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation, view_of
 from claimeven.reasons.rank import central
 from claimeven.reasons.tell import Teller
+from claimeven.reasons.view import opinion_words
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.api import FAULTS
 from claimeven.server.errors import RefusedError
@@ -263,13 +263,16 @@ def _opinion(spec: str, choice: Choice, position: Position, language: str) -> di
     """Its own view; the truth is asked for elsewhere."""
     words = Words(language)
     seen = view_of(spec, choice, position, None, language)
-    chose = words.say("view.chose", agent=spec, column=notation.column_digit(choice.column))
     return {
         "agent": spec,
         "column": choice.column + 1,
-        "saw": seen.saw.removeprefix(chose).strip(),
+        "saw": seen.grounds,
         "columns": [
-            {"column": one.column + 1, "weight": round(one.weight, 4), "text": one.text(words)}
-            for one in seen.columns
+            {
+                "column": opinion.column + 1,
+                "weight": round(seen.weight(opinion.column), 4),
+                "text": opinion_words(opinion, seen.weight(opinion.column), words),
+            }
+            for opinion in seen.opinions
         ],
     }
