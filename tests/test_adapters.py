@@ -13,15 +13,17 @@ import gymnasium
 import numpy as np
 import pyspiel
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from claimeven import Board, Position, make_agent, play_match
 from claimeven.adapters import gymnasium as gym_door
-from claimeven.adapters import openspiel, pettingzoo
-from claimeven.agents import Choice
+from claimeven.adapters import openspiel, pettingzoo, planes
+from claimeven.adapters.pixels import CELL
+from claimeven.agents import AgentNonsenseError, Choice
 from claimeven.agents.agent import sure
-from claimeven.errors import InputError
+from claimeven.errors import InputError, MoveError
 from claimeven.formats import grid
 from claimeven.formats import kaggle as kaggle_format
 from claimeven.formats import openspiel as openspiel_format
@@ -92,7 +94,7 @@ def test_gymnasium_games_end_with_their_reward() -> None:
             action = int(np.flatnonzero(info["action_mask"])[0])
             _, reward, ended, _, info = env.step(action)
         rewards.append(reward)
-        assert info["position"] == str(env.position)
+        assert Position.parse(info["moves"]) == env.position
     assert rewards == [-1.0] * 5
 
 
@@ -115,8 +117,135 @@ def test_gymnasium_an_illegal_move_loses() -> None:
     env.step(0)
     _, reward, ended, _, info = env.step(0)
     assert (reward, ended, info["illegal"]) == (-1.0, True, True)
-    with pytest.raises(InputError):
-        gym_door.ConnectFour("nobody")
+
+
+def test_gymnasium_an_ended_episode_stays_ended() -> None:
+    env = gym_door.ConnectFour("first", "2x2x2", turn="first")
+    with pytest.raises(ResetNeeded):
+        env.step(0)  # it has not begun
+    for last in (0, 5):  # a move that wins, and one that is illegal
+        env.reset(seed=0)
+        env.step(1)
+        _, reward, ended, _, _ = env.step(last)
+        assert (reward, ended) == (1.0 if last == 0 else -1.0, True)
+        position = env.position
+        for _ in range(2):
+            with pytest.raises(ResetNeeded):
+                env.step(0)
+        assert env.position == position
+    env.reset()
+    assert env.step(0)[1:3] == (0.0, False)
+
+
+def test_gymnasium_tells_the_legal_columns_as_maskable_ppo_asks() -> None:
+    env = gymnasium.make(gym_door.ID, opponent="first", board="3x1x3", turn="first")
+    env.reset(seed=0)
+    asked = env.get_wrapper_attr("action_masks")
+    assert asked().dtype == bool
+    assert asked().tolist() == [True, True, True]
+    _, _, _, _, info = env.step(np.int64(2))
+    assert asked().tolist() == [False, True, False]
+    assert info["action_mask"].tolist() == [0, 1, 0]
+
+
+def right_most(position: Position) -> Any:
+    return np.int64(max(position.legal))
+
+
+def last_by_planes(observation: Any, action_mask: Any) -> Any:
+    assert observation.shape == (6, 7, 2)
+    assert observation[:, :, 0].sum() + 1 == observation[:, :, 1].sum()  # it sees itself first, and is second
+    return np.argmax(action_mask * np.arange(1, 8))
+
+
+@pytest.mark.parametrize(
+    "opponent", [make_agent("first"), right_most, gym_door.Policy("last", last_by_planes)], ids=str
+)
+def test_gymnasium_opponents_may_be_objects_and_functions(opponent: Any) -> None:
+    env = gym_door.ConnectFour(opponent, turn="first")
+    env.reset(seed=0)
+    _, _, _, _, info = env.step(np.array(3))  # sb3 gives arrays without dimensions
+    assert info["moves"] == ("41" if hasattr(opponent, "name") and opponent.name == "first" else "47")
+    assert type(info["moves"]) is str
+
+
+def test_gymnasium_an_opponent_is_replaced_between_games() -> None:
+    env = gymnasium.make(gym_door.ID, opponent="first", turn="first")
+    env.reset(seed=0)
+    env.unwrapped.set_opponent(right_most)  # type: ignore[attr-defined]
+    assert env.step(3)[4]["moves"] == "41"  # the game goes on as it began
+    env.reset()
+    assert env.step(3)[4]["moves"] == "47"
+
+
+def test_gymnasium_refuses_what_cannot_play() -> None:
+    env = gym_door.ConnectFour()
+    for nobody in ("nobody", 7, None):
+        with pytest.raises(InputError):
+            env.set_opponent(nobody)  # type: ignore[arg-type]
+        with pytest.raises(InputError):
+            gym_door.ConnectFour(nobody)  # type: ignore[arg-type]
+    for answer in (7, 3.0, None):
+        env = gym_door.ConnectFour(lambda position, answer=answer: answer, turn="first")
+        env.reset()
+        with pytest.raises(AgentNonsenseError, match="legal columns"):
+            env.step(0)
+
+
+def test_what_was_learned_plays_matches() -> None:
+    policy = gym_door.Policy("central", lambda seen, legal: np.argmax(legal * [1, 2, 3, 4, 3, 2, 1]))
+    result = play_match(policy, "random", games=20, seed=1)
+    assert result.names == ("central", "random")
+    assert result.faults(0) == {}
+    assert result.wins > 10
+    with pytest.raises(MoveError):
+        policy.choose(Position.parse("1212121"))
+
+
+# Pictures ------------------------------------------------------------------------------------------
+
+
+def test_pixels_show_every_stone_and_the_line() -> None:
+    env = gym_door.ConnectFour(right_most, turn="first", render_mode="rgb_array")
+    zoo = pettingzoo.env(render_mode="rgb_array")
+    env.reset(seed=0)
+    zoo.reset()
+    for column in (3, 6, 2, 6, 1):
+        zoo.step(column)
+    for column in (3, 2, 1):
+        env.step(column)
+    picture = env.render()
+    assert (picture.shape, picture.dtype) == ((6 * CELL, 7 * CELL, 3), np.uint8)
+    cells = picture.reshape(6, CELL, 7, CELL, 3).transpose(0, 2, 1, 3, 4)
+    seen = np.vectorize({cells[5, 3].tobytes(): 1, cells[5, 6].tobytes(): 2, cells[0, 0].tobytes(): 0}.get)(
+        np.array([[cell.tobytes() for cell in row] for row in cells], object)
+    )
+    assert seen.tolist() == grid.to_rows(env.position, "top")
+    assert not np.array_equal(cells[5, 3].mean(axis=2) > 100, cells[5, 6].mean(axis=2) > 100)  # told by shape
+    zoo.step(6)
+    assert np.array_equal(zoo.render(), picture)
+    env.step(0)  # it wins: the line looks different from before
+    won = env.render().reshape(6, CELL, 7, CELL, 3).transpose(0, 2, 1, 3, 4)
+    assert not np.array_equal(won[5, 3], cells[5, 3])
+    assert np.array_equal(won[5, 6], cells[5, 6])
+
+
+@pytest.mark.parametrize("board", [*BOARDS, Board(12, 9)], ids=str)
+def test_planes_are_the_grid(board: Board) -> None:
+    """Bits become cells all at once: held against the cells one by one, on boards of one word and of two."""
+    chance = random.Random(5)
+    for _ in range(20):
+        position = Position(board)
+        while not position.is_over:
+            position = position.play(chance.choice(position.legal))
+            rows = np.array(grid.to_rows(position, "top"))
+            for side in (0, 1):
+                seen = planes.planes(position, side)
+                assert (seen.dtype, seen.flags.writeable) == (np.int8, True)
+                assert np.array_equal(seen, np.stack([rows == side + 1, rows == 2 - side], axis=2))
+            legal = planes.mask(position)
+            assert legal.dtype == np.int8
+            assert tuple(np.flatnonzero(legal)) == position.legal
 
 
 # OpenSpiel -----------------------------------------------------------------------------------------

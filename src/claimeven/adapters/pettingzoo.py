@@ -9,11 +9,13 @@
 
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from claimeven.adapters.pixels import pixels
 from claimeven.adapters.planes import board_of, mask, mask_space, planes, planes_space
 from claimeven.picture import position_text
 from claimeven.position import Board, Position
@@ -30,7 +32,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
 
     metadata = {  # noqa: RUF012
         "name": "claimeven_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": ["ansi", "human", "rgb_array"],
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -66,11 +68,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
     def observe(self, agent: str) -> dict[str, Any]:
         """The board as this player sees it; the mask is empty while it is the other's turn."""
         side = self.possible_agents.index(agent)
-        legal = mask(self.position)
-        return {
-            "observation": planes(self.position, side),
-            "action_mask": legal if agent == self.agent_selection else legal * 0,
-        }
+        is_turn = agent == self.agent_selection
+        legal = mask(self.position) if is_turn else np.zeros(self.board.columns, np.int8)
+        return {"observation": planes(self.position, side), "action_mask": legal}
 
     def step(self, action: Any) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
@@ -92,7 +92,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
+        if self.render_mode == "rgb_array":
+            return pixels(self.position)
         if self.render_mode == "human":
             print(position_text(self.position))
         return position_text(self.position) if self.render_mode == "ansi" else None

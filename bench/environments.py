@@ -1,0 +1,134 @@
+"""Positions and environments beside those of others: python bench/environments.py [ROUNDS]
+
+`pip install pygame` first: PettingZoo's own connect_four imports it.
+
+The same random games are played through by everyone, in turns, so that a busy machine slows all of them
+alike; the clock is the processor's. Each line is the best round: how many a second, and how many times the
+peer's.
+"""
+
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable
+
+import gymnasium
+import numpy as np
+import pyspiel
+
+from claimeven import Position
+from claimeven.adapters import pettingzoo
+from claimeven.adapters.gymnasium import ID
+from claimeven.adapters.planes import mask, planes
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of pygame
+    from pettingzoo.classic import connect_four_v3
+
+Games = list[list[int]]
+
+
+def random_games(count: int, seed: int) -> Games:
+    chance = random.Random(seed)
+    games = []
+    for _ in range(count):
+        position, game = Position(), []
+        while not position.is_over:
+            game.append(chance.choice(position.legal))
+            position = position.play(game[-1])
+        games.append(game)
+    return games
+
+
+def our_positions(games: Games) -> None:
+    for game in games:
+        position = Position()
+        for column in game:
+            assert not position.is_over
+            assert column in position.legal
+            position = position.play(column)
+
+
+def spiel_states(games: Games) -> None:
+    rules = pyspiel.load_game("connect_four")
+    for game in games:
+        state = rules.new_initial_state()
+        for column in game:
+            assert not state.is_terminal()
+            assert column in state.legal_actions()
+            state.apply_action(column)
+
+
+def zoo(env: gymnasium.Env) -> Callable[[Games], None]:
+    def run(games: Games) -> None:
+        for game in games:
+            env.reset()
+            for column in game:
+                observation, _, _, _, _ = env.last()
+                assert observation["action_mask"][column]
+                env.step(column)
+
+    return run
+
+
+def gym_env(games: Games) -> None:
+    """As many steps as the games have plies; the opponent's moves come on top."""
+    env = gymnasium.make(ID, opponent="random")
+    _, info = env.reset(seed=1)
+    for column in (column for game in games for column in game):
+        legal = info["action_mask"]
+        action = column if legal[column] else int(np.argmax(legal))
+        _, _, is_over, _, info = env.step(action)
+        if is_over:
+            _, info = env.reset()
+
+
+def our_planes(games: Games) -> None:
+    for game in games:
+        position = Position()
+        for _ in game:
+            planes(position, 0)
+            mask(position)
+
+
+def spiel_tensors(games: Games) -> None:
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    for game in games:
+        for _ in game:
+            np.array(state.observation_tensor(0), np.int8).reshape(3, 6, 7)
+            state.legal_actions_mask()
+
+
+PAIRS = {
+    "plies of a random game": (our_positions, "pyspiel", spiel_states),
+    "positions as arrays, with their masks": (our_planes, "pyspiel", spiel_tensors),
+    "steps of a PettingZoo environment": (
+        zoo(pettingzoo.env()),
+        "connect_four_v3",
+        zoo(connect_four_v3.env()),
+    ),
+    "steps of the Gymnasium environment against random": (gym_env, "", None),
+}
+
+
+def main(rounds: int) -> None:
+    games = random_games(200, seed=1)
+    plies = sum(map(len, games))
+    best: dict[tuple[str, str], float] = {}
+    for _ in range(rounds):
+        for what, (ours, peer, theirs) in PAIRS.items():
+            for name, action in (("claimeven", ours), (peer, theirs)):
+                if action is not None:
+                    began = time.process_time()
+                    action(games)
+                    speed = plies / (time.process_time() - began)
+                    best[what, name] = max(speed, best.get((what, name), 0.0))
+    for what, (_, peer, theirs) in PAIRS.items():
+        own = best[what, "claimeven"]
+        other = f", {own / best[what, peer]:.2f} times {peer} ({best[what, peer]:,.0f})" if theirs else ""
+        print(f"{what}: {own:,.0f} a second{other}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
