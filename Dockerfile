@@ -1,26 +1,32 @@
 # claimeven as a server: docker build -t claimeven . && docker run -p 8080:8080 -v claimeven:/data claimeven
-# tests/test_dockerfile.py carries out these steps without Docker.
+# Hosts that choose the port say so in PORT; a PostgreSQL database is named in DATABASE (docs/server.md).
+# tests/test_image.py builds it with buildah.
 
-FROM node:20-slim AS page
+ARG NODE=docker.io/library/node:22-slim
+ARG PYTHON=docker.io/library/python:3.13-slim
+
+FROM ${NODE} AS page
 WORKDIR /build
 COPY web web
-RUN cd web && npm install --no-save --no-audit --no-fund && npm run build
+RUN cd web && npm ci --no-audit --no-fund && npm run build
 
-FROM python:3.11-slim AS wheel
+FROM ${PYTHON} AS wheel
 WORKDIR /build
 RUN apt-get update && apt-get install -y --no-install-recommends g++
 COPY pyproject.toml CMakeLists.txt README.md LICENSE ./
 COPY native native
 COPY src src
-COPY --from=page src/claimeven/server/static src/claimeven/server/static
+# What another stage has made is named from that stage's root, whatever its WORKDIR is.
+COPY --from=page /build/src/claimeven/server/static src/claimeven/server/static
 RUN pip wheel --no-deps --wheel-dir dist .
 
-FROM python:3.11-slim
+FROM ${PYTHON}
 WORKDIR /app
-COPY --from=wheel dist dist
-RUN pip install --no-cache-dir dist/*.whl && rm -r dist
+COPY --from=wheel /build/dist dist
+RUN pip install --no-cache-dir "$(echo dist/*.whl)[postgres]" && rm -r dist
 RUN useradd --create-home player && mkdir /data && chown player /data
 USER player
 VOLUME /data
+ENV PORT=8080 DATABASE=sqlite:////data/games.db
 EXPOSE 8080 12345
-CMD ["claimeven", "serve", "--host", "0.0.0.0", "--port", "8080", "--database", "sqlite:////data/games.db"]
+CMD ["sh", "-c", "exec claimeven serve --host 0.0.0.0 --port \"$PORT\" --database \"$DATABASE\""]

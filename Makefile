@@ -28,7 +28,8 @@ play: $(READY) $(PAGE) ## set everything up if needed, then play
 test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) services ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) ## all tests: the large oracles and the long sanitizer run too
+	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
 lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the floors
@@ -81,7 +82,7 @@ page: $(PAGE) ## build the page
 
 kaggle: $(KAGGLE) ## kaggle-environments for the slow tests: 1.5 GB in an environment of its own
 
-services: ## a browser and a database server for the tests (installed only by root)
+services: ## a browser, a database server, a builder of images, Clang: for the tests (installed only by root)
 	@sh tests/services.sh
 
 # Large, and only for the slow tests.
@@ -128,6 +129,7 @@ $(READY): pyproject.toml
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev,bench]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
+	  --config-settings=cmake.define.CLAIMEVEN_WERROR=ON --editable '.[dev,bench]'
 	@echo '$(FIND_CMAKE)' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/claimeven_cmake.pth"
 	@touch $@

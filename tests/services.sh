@@ -1,9 +1,21 @@
 #!/bin/sh
-# What some tests need from the system: Chromium for the page, PostgreSQL for the storage. Installed here only by
-# root on a machine with apt; otherwise those tests are skipped and say what to install (with CI=true a skip fails).
+# What some tests need from the system: Chromium for the page, PostgreSQL for the storage, buildah for the image, Clang
+# for the core; with the argument "all" what only the slow tests need, too: another processor, a fresh Debian. Installed
+# here only by root on a machine with apt; otherwise those tests are skipped and say what to install (with CI=true a
+# skip fails).
 missing=
-command -v chromium >/dev/null || missing="$missing chromium"
+needed() { # the package, and a command that is there when it is
+  command -v "$2" >/dev/null || missing="$missing $1"
+}
+needed chromium chromium
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
+needed buildah buildah
+needed clang-19 clang++-19
+if [ "${1-}" = all ]; then
+  needed debootstrap debootstrap
+  needed g++-aarch64-linux-gnu aarch64-linux-gnu-g++
+  needed qemu-user-static qemu-aarch64-static
+fi
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   echo "Installing for the tests:$missing …"
