@@ -36,7 +36,7 @@ constexpr PairOf<Word> both(Word word) {
   return PairOf<Word>{word, word};
 }
 
-inline Pair64 swapped(Pair64 pair) { return __builtin_shuffle(pair, Pair64{1, 0}); }
+inline Pair64 swapped(Pair64 pair) { return __builtin_shufflevector(pair, pair, 1, 0); }
 constexpr Pair128 swapped(Pair128 pair) { return {pair[1], pair[0]}; }
 
 }  // namespace claimeven
