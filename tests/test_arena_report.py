@@ -1,6 +1,5 @@
 """The report and the commands: complete, self-contained, safe with any name; the table people see."""
 
-import io
 import json
 import re
 import signal
@@ -20,7 +19,7 @@ from claimeven.arena.quality import judge
 from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
 from claimeven.arena.tournament import Played, Standing
-from claimeven.commands.scoreboard import Live, progress_line, short, table
+from claimeven.commands.scoreboard import progress_line, short, table
 from claimeven.game import read_json_lines
 
 Capture = pytest.CaptureFixture[str]
@@ -162,20 +161,6 @@ def test_progress_in_words() -> None:
     assert "left" not in progress_line(tested, 5)
     many = Standing(PLAN, 4, 0, {(0, 1): [0, 0, 0, 0, 1], (0, 2): [0, 0, 0, 0, 1], (1, 2): [0] * 5})
     assert progress_line(many, 2).endswith("minimax:depth=3 leads with 100.0%")
-
-
-def test_progress_is_written_over_itself_in_a_terminal_only() -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    standing = Standing(Plan(("first", "random"), games=100), 20, 0, {(0, 1): [1, 0, 4, 0, 5]})
-    for stream, count in ((Terminal(), 3), (io.StringIO(), 0)):
-        live = Live(stream, clock=iter([0.0, 1.0, 1.01, 2.0, 3.0]).__next__)
-        for _ in range(4):
-            live.watch(standing)
-        live.close()
-        assert stream.getvalue().count("20 of 100") == count
 
 
 # Commands

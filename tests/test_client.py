@@ -34,7 +34,7 @@ from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from faults.process import ServerProcess
 from faults.trouble import failing_disk
-from test_terminal import Screen
+from screen import Screen
 
 Capture = pytest.CaptureFixture[str]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}

@@ -1,14 +1,9 @@
 """The terminal game: scripted people at the table, and once a real terminal."""
 
-import fcntl
 import io
-import os
-import pty
 import re
 import subprocess
 import sys
-import tempfile
-import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +18,7 @@ from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.terminal.lines import wrapped
+from screen import Screen
 
 Golden = Callable[[str, str], None]
 
@@ -341,43 +337,6 @@ def test_a_game_is_not_begun_over_an_older_one_before_the_first_move(
 
 
 # In a real terminal ------------------------------------------------------------------------------
-
-
-class Screen:
-    """`claimeven play` in a terminal of its own."""
-
-    def __init__(self, *arguments: str, **variables: str) -> None:
-        self.home = tempfile.TemporaryDirectory()  # games are saved below it
-        variables["XDG_STATE_HOME"] = self.home.name
-        self.fd, other = pty.openpty()
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "claimeven", *arguments],
-            stdin=other,
-            stdout=other,
-            stderr=other,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            env=os.environ | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | variables,
-        )
-        os.close(other)
-        self.text = ""
-
-    def until(self, words: str) -> None:
-        while words not in self.text:
-            self.text += os.read(self.fd, 4096).decode()
-        self.text = self.text[self.text.index(words) + len(words) :]
-
-    def type(self, text: str) -> None:
-        os.write(self.fd, text.encode())
-
-    def leave(self) -> int:
-        try:
-            return self.child.wait(timeout=20)
-        finally:
-            self.child.kill()
-            self.child.wait()
-            os.close(self.fd)
-            self.home.cleanup()
 
 
 def test_in_a_real_terminal() -> None:

@@ -172,9 +172,8 @@ def _measured(
     from claimeven.arena.measure import measure_all
     from claimeven.runner import Bar
 
-    with Bar() as bar:
-        show = bar.of("positions") if sys.stderr.isatty() else None
-        return measure_all(specs, questions, limit, seed, workers=workers, progress=show)
+    with Bar(only_watched=True) as bar:
+        return measure_all(specs, questions, limit, seed, workers=workers, progress=bar.of("positions"))
 
 
 def _table(found: "Measurement") -> str:

@@ -11,7 +11,7 @@ from claimeven.errors import InputError
 
 if TYPE_CHECKING:
     from claimeven.arena.schedule import Plan
-    from claimeven.arena.tournament import Played
+    from claimeven.arena.tournament import Played, Standing
     from claimeven.runner import Execute
 
 SpecsArgument = Annotated[
@@ -137,19 +137,20 @@ def report(folder: FolderArgument, json: JsonOption = False) -> None:
 
 def _play(plan: "Plan", workers: int, out: Path | None, execute: "Execute | None") -> "list[Played]":
     from claimeven.arena import store, tournament
-    from claimeven.commands.scoreboard import Live
+    from claimeven.commands.scoreboard import progress_line
+    from claimeven.runner import Bar
 
-    live = Live()
+    def watch(standing: "Standing") -> None:
+        bar.tell(lambda seconds: progress_line(standing, seconds))
+
+    folder = None if out is None else out / store.RUN
     try:
-        folder = None if out is None else out / store.RUN
-        return tournament.play(plan, workers=workers, folder=folder, watch=live.watch, execute=execute)
+        with Bar() as bar:
+            return tournament.play(plan, workers=workers, folder=folder, watch=watch, execute=execute)
     except KeyboardInterrupt:
-        live.close()
         if out is not None and store.is_begun(out):
             print("claimeven: stopped; the same command with --resume goes on where it was", file=sys.stderr)
         raise
-    finally:
-        live.close()
 
 
 def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | None) -> "dict[str, object]":
@@ -158,14 +159,14 @@ def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | Non
 
     if moves == 0:
         return standings.result(plan, played)
-    with Bar() as bar:
+    with Bar(only_watched=True) as bar:
         judged = quality.judge(
             played,
             len(plan.specs),
             moves=quality.MOVES if moves is None else moves,
             seed=plan.seed,
             workers=workers,
-            progress=bar.of("judging positions") if sys.stderr.isatty() else None,
+            progress=bar.of("judging positions"),
         )
     return standings.result(plan, played, judged)
 

@@ -99,10 +99,9 @@ def _contest(
     wrong = 0
     if not json:
         print(heading(names))
-    with Bar() as bar:
-        progress = bar.of if sys.stderr.isatty() else None
+    with Bar(only_watched=True) as bar:
         results = compete(
-            engines, sets, is_quick=is_quick, everyone_on_empty=everyone_on_empty, progress=progress
+            engines, sets, is_quick=is_quick, everyone_on_empty=everyone_on_empty, progress=bar.of
         )
         for result in results:
             rows.append(described(result, names))
@@ -177,10 +176,8 @@ def _calls(games: int, json: bool) -> None:
     from claimeven.bench.calls import measure_calls
     from claimeven.runner.progress import Bar
 
-    with Bar() as bar:
-        calls = measure_calls(
-            games, os.cpu_count() or 1, progress=bar.of("games") if sys.stderr.isatty() else None
-        )
+    with Bar(only_watched=True) as bar:
+        calls = measure_calls(games, os.cpu_count() or 1, progress=bar.of("games"))
     if json:
         print_json(asdict(calls))
         return

@@ -1,9 +1,7 @@
 """A tournament on the terminal: how it goes while it runs, and a short table at the end."""
 
-import sys
-import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from claimeven.notation import plural
 
@@ -11,42 +9,12 @@ if TYPE_CHECKING:
     from claimeven.arena.tournament import Standing
 
 NAME_WIDTH = 34
-SECONDS_BETWEEN_LINES = 30  # where nobody watches
-SECONDS_BETWEEN_LOOKS = 0.2  # in a terminal
-
-
-class Live:
-    """One line on the standard error, written over itself in a terminal, now and then elsewhere."""
-
-    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._clock = clock
-        self._begun = clock()
-        self._last = self._begun
-        self._is_terminal = self._stream.isatty()
-        self._is_shown = False
-
-    def watch(self, standing: "Standing") -> None:
-        now = self._clock()
-        pause = SECONDS_BETWEEN_LOOKS if self._is_terminal else SECONDS_BETWEEN_LINES
-        if now - self._last < pause:
-            return
-        self._last = now
-        text = progress_line(standing, now - self._begun)
-        if self._is_terminal:
-            self._is_shown = True
-            print(f"\r{text}\x1b[K", end="", file=self._stream, flush=True)
-        else:
-            print(text, file=self._stream, flush=True)
-
-    def close(self) -> None:
-        if self._is_shown:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
 
 
 def progress_line(standing: "Standing", seconds: float) -> str:
     """Games, speed, time left, and who leads by how much."""
     from claimeven.arena.elo import moments, score_interval
+    from claimeven.runner.progress import duration
 
     done, total = standing.games, standing.total
     parts = [f"{done} of {total} games"]
@@ -55,7 +23,7 @@ def progress_line(standing: "Standing", seconds: float) -> str:
         speed = newly / seconds
         parts[0] += f", {speed:.1f}/s"
         if standing.plan.sprt is None:  # else nobody knows
-            parts.append(f"{_duration((total - done) / speed)} left")
+            parts.append(f"{duration((total - done) / speed)} left")
     if len(standing.tallies) == 1:
         ((one, _), tally), *_ = standing.tallies.items()
         low, high = score_interval(tally)
@@ -195,9 +163,3 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 def short(name: str) -> str:
     """The end of a long name tells more than its middle."""
     return name if len(name) <= NAME_WIDTH else f"{name[:12]}…{name[13 - NAME_WIDTH :]}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Self, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -46,6 +46,7 @@ def solve(
     """
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
+    from claimeven.runner import Bar
     from claimeven.solver import Solver
 
     if file is not None and moves:
@@ -64,8 +65,8 @@ def solve(
     answer = _outcome if outcome else _analysis
     for name, position in positions:
         label = "" if is_one else f"{name or 'empty board'}: "
-        with Meter(label) as meter:
-            told = answer(solver, position, limit, meter.show)
+        with Bar() as bar:
+            told = answer(solver, position, limit, bar.count("nodes", label))
         if json:
             print_json(told.data())
         else:
@@ -108,33 +109,3 @@ def _outcome(solver: "Solver", position: "Position", limit: "Limit", progress: "
     start = time.perf_counter()
     bounds = solver.solve(position, limit, progress, only_outcome=True)
     return Judged(position, bounds, time.perf_counter() - start)
-
-
-class Meter:
-    """Nodes, or what else is counted, and seconds: on the standard error, while somebody watches."""
-
-    PATIENCE = 0.5  # seconds before anything is shown
-
-    def __init__(self, before: str = "", unit: str = "nodes") -> None:
-        self._before = before
-        self._unit = unit
-        self._start = time.monotonic()
-        self._next = self._start + self.PATIENCE
-        self._is_shown = False
-        self._is_watched = sys.stderr.isatty()
-
-    def show(self, count: int) -> None:
-        now = time.monotonic()
-        if not self._is_watched or now < self._next:
-            return
-        self._next = now + 0.2
-        self._is_shown = True
-        text = f"{self._before}{count:,} {self._unit}, {now - self._start:.0f} seconds"
-        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

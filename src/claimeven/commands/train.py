@@ -191,7 +191,7 @@ def _train(table: "Table", games: int, out: Path, *, quiet: bool) -> None:
 
     def watch(point: dict[str, Any]) -> None:
         _write_curve(table, out)
-        if not quiet and not sys.stderr.isatty():
+        if not quiet:
             print(point_line(point), file=sys.stderr, flush=True)
 
     try:

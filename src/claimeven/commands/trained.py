@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from claimeven.commands.solve import Meter
 from claimeven.notation import plural
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ def result(table: "Table", match: str | None) -> dict[str, Any]:
     from claimeven.arena.elo import score_interval
     from claimeven.arena.match import play_match
     from claimeven.learn import check
+    from claimeven.runner import Bar
 
     found: dict[str, Any] = {
         **table.settings(),
@@ -41,8 +41,8 @@ def result(table: "Table", match: str | None) -> dict[str, Any]:
         "match": None,
     }
     if table.board.cells <= CHECKED_CELLS:
-        with Meter("against every reply: ", "positions") as meter:
-            checks = check(table.best, table.board, meter.show)
+        with Bar() as bar:
+            checks = check(table.best, table.board, bar.count("positions", "against every reply: "))
         found["checks"] = [asdict(each) | {"share": each.share} for each in checks]
     if match is not None:
         played = play_match(

@@ -1,92 +1,112 @@
-"""How far a run has come, on the standard error: a bar in a terminal, a line now and then elsewhere."""
+"""How far work has come, on the standard error: a line in a terminal, another one now and then elsewhere."""
 
 import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Self, TextIO
+
+from claimeven.runner.line import Line, can_overwrite, columns_of
 
 Progress = Callable[[int, int], None]  # called with the items done so far and the items in all
+Count = Callable[[int], None]  # called with what was counted so far
 
-SECONDS_BETWEEN_LINES = 30
+SECONDS_BETWEEN_LINES = 30  # where nobody watches
+WIDEST_BAR = 40
 
 
 class Bar:
-    """A `Progress` for one thing after the other; a context manager.
+    """The only display of progress; a context manager. Whatever is printed meanwhile stays whole.
 
     with Bar() as bar:
         results = list(run(..., progress=bar.of("solving")))
+
+    `only_watched`: nothing is said where there is no terminal.
     """
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, *, only_watched: bool = False) -> None:
         self._stream = sys.stderr if stream is None else stream
-        self._bars: Any = None  # rich.progress.Progress, in a terminal
+        self._line = Line(self._stream) if can_overwrite(self._stream) else None
+        self._is_mute = only_watched and self._line is None
+        self._begun = self._last = time.monotonic()
 
     def __enter__(self) -> Self:
-        if self._stream.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-            self._bars = Progress(
-                *columns,
-                TimeRemainingColumn(),
-                console=Console(file=self._stream),
-                redirect_stdout=False,  # results go where they belong
-                redirect_stderr=False,
-            )
-            self._bars.start()
+        if self._line is not None:
+            self._line.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bars is not None:
-            self._bars.stop()
+        if self._line is not None:
+            self._line.stop()
 
     def of(self, what: str) -> Progress:
-        return self._bar(what) if self._bars is not None else self._lines(what)
-
-    def _bar(self, what: str) -> Progress:
-        task: Any = None
-
-        def show(done: int, total: int) -> None:
-            nonlocal task
-            if task is None:  # what was done before this run says nothing of its speed
-                task = self._bars.add_task(what, total=total, completed=done)
-            else:
-                self._bars.update(task, completed=done)
-
-        return show
-
-    def _lines(self, what: str) -> Progress:
+        """For work of which the end is known."""
         begun: tuple[float, int] | None = None
-        last = 0.0
 
         def show(done: int, total: int) -> None:
-            nonlocal begun, last
-            now = time.monotonic()
-            if begun is None:
-                begun = now, done
-                last = now
-            if done < total and now - last < SECONDS_BETWEEN_LINES:
-                return
-            last = now
-            seconds, newly = now - begun[0], done - begun[1]
-            line = f"{what}: {done} of {total}"
-            if newly and done < total:
-                line += f", about {_duration(seconds / newly * (total - done))} left"
-            print(line, file=self._stream, flush=True)
+            nonlocal begun
+            if begun is None:  # what was done before this run says nothing of its speed
+                begun = time.monotonic(), done
+                self._last = begun[0]
+            start, before = begun
+
+            def left() -> float | None:
+                speed = (done - before) / max(time.monotonic() - start, 1e-9)
+                return (total - done) / speed if speed and done < total else None
+
+            if self._line is not None:
+                self._line.text = lambda: self._drawn(what, done, total, left())
+            else:
+                self._print(lambda: _line(what, done, total, left()), is_last=done >= total)
 
         return show
 
+    def count(self, unit: str, before: str = "") -> Count:
+        """For work of which nobody knows the end: only where it is watched."""
 
-def _duration(seconds: float) -> str:
-    """In words, roughly.
+        def show(number: int) -> None:
+            self.watch(lambda seconds: f"{before}{number:,} {unit}, {seconds:.0f} seconds")
 
-    >>> _duration(8), _duration(100), _duration(7000)
-    ('8 seconds', '2 minutes', '1.9 hours')
+        return show
+
+    def watch(self, text: Callable[[float], str]) -> None:
+        """Any other text, in a terminal only; it is told the seconds since the beginning."""
+        if self._line is not None:
+            self._line.text = lambda: text(time.monotonic() - self._begun)
+
+    def tell(self, text: Callable[[float], str]) -> None:
+        """The same, now and then elsewhere, too."""
+        self.watch(text)
+        if self._line is None:
+            self._print(lambda: text(time.monotonic() - self._begun))
+
+    def _print(self, text: Callable[[], str], *, is_last: bool = False) -> None:
+        now = time.monotonic()
+        if not self._is_mute and (is_last or now - self._last >= SECONDS_BETWEEN_LINES):
+            self._last = now
+            print(text(), file=self._stream, flush=True)
+
+    def _drawn(self, what: str, done: int, total: int, left: float | None) -> str:
+        after = f" {done:,} of {total:,}" + (f", {duration(left)} left" if left is not None else "")
+        width = min(WIDEST_BAR, columns_of(self._stream) - len(what) - len(after) - 2)
+        filled = round(width * done / max(total, 1))
+        full, empty = "━─" if (self._stream.encoding or "").lower().startswith("utf") else "#."
+        bar = f" {full * filled}{empty * (width - filled)}" if width > 3 else ""
+        return f"{what}{bar}{after}"
+
+
+def _line(what: str, done: int, total: int, left: float | None) -> str:
+    return f"{what}: {done} of {total}" + (f", about {duration(left)} left" if left is not None else "")
+
+
+def duration(seconds: float) -> str:
+    """Roughly.
+
+    >>> duration(8), duration(100), duration(7000)
+    ('8 s', '2 min', '1.9 h')
     """
     if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
