@@ -18,6 +18,7 @@ from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.terminal.lines import wrapped
+from claimeven.terminal.table import Seats, Table
 from screen import Screen
 
 Golden = Callable[[str, str], None]
@@ -28,7 +29,7 @@ def sit(
     board: str = "7x6x4",
     load: str = "",
     discs: bool = False,
-    seats: terminal.Seats | None = None,
+    seats: Seats | None = None,
     save: Path | None = None,
 ) -> str:
     """Let people type these answers, one per word; all that is seen, with the answers in it."""
@@ -47,7 +48,7 @@ def sit(
         return line
 
     console = Console(file=out, force_terminal=discs, color_system="standard" if discs else None, width=80)
-    terminal.Table(Game.parse(load, Board.parse(board)), console, ask, seats, save).sit()
+    Table(Game.parse(load, Board.parse(board)), console, ask, seats, save).sit()
     return out.getvalue()
 
 
@@ -135,9 +136,9 @@ def test_every_standing_has_a_sentence() -> None:
 # Agents ------------------------------------------------------------------------------------------
 
 
-def against(spec: str, first: bool = False, **settings: Any) -> terminal.Seats:
+def against(spec: str, first: bool = False, **settings: Any) -> Seats:
     agent = make_agent(spec, seed=1)
-    return terminal.Seats((agent, None) if first else (None, agent), **settings)
+    return Seats((agent, None) if first else (None, agent), **settings)
 
 
 def test_a_game_against_an_agent(golden: Golden) -> None:
@@ -160,7 +161,7 @@ def test_redo_plays_the_answer_again() -> None:
 
 
 def test_two_agents_are_watched() -> None:
-    seats = terminal.Seats((make_agent("first"), make_agent("random", 1)))
+    seats = Seats((make_agent("first"), make_agent("random", 1)))
     said = sit("u n", seats=seats)
     assert "x (first) plays 1 in " in said
     assert "o (random) plays " in said
@@ -174,7 +175,7 @@ def test_an_agent_that_fails_loses() -> None:
         def choose(self, position: Position, limit: Limit = Limit()) -> Choice:  # noqa: B008
             raise AgentTimeoutError("no answer within 1 s")
 
-    said = sit("4 n", seats=terminal.Seats((None, Sleeper())))
+    said = sit("4 n", seats=Seats((None, Sleeper())))
     assert "o (sleeper) fails: no answer within 1 s" in said
     assert "the game ended 1-0 by time." in said
     assert "again?" in said
@@ -204,7 +205,7 @@ def test_long_lines_end_between_words(width: int) -> None:
         out.write(f"{prompt}{word}\n")
         return word
 
-    terminal.Table(Game(), console, ask, seats).sit()
+    Table(Game(), console, ask, seats).sit()
     said = out.getvalue()
     assert "proved, as o sees it: " in " ".join(said.split())
     assert max(len(line) for line in said.splitlines() if not line.startswith("go on with: ")) <= width

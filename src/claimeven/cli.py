@@ -3,10 +3,9 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
 
 from claimeven.commands import (
@@ -25,6 +24,7 @@ from claimeven.commands import (
     solve,
     train,
 )
+from claimeven.commands.usage import Command, Group
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.
@@ -50,22 +50,16 @@ LONGEST = 500  # characters of a complaint
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
 
 
-class Group(TyperGroup):
+class Headings(Group):
     """Lists the commands under their headings."""
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        width = max(map(len, self.commands))
-        for heading, names in COMMANDS.items():
-            with formatter.section(heading):
-                formatter.write_dl(
-                    [(name.ljust(width), self.commands[name].get_short_help_str(70)) for name in names]
-                )
+    def headings(self) -> dict[str, list[str]]:
+        return {heading: [*commands] for heading, commands in COMMANDS.items()}
 
 
 app = typer.Typer(
     name="claimeven",
-    cls=Group,
-    add_completion=False,
+    cls=Headings,
     rich_markup_mode=None,  # plain help: no boxes
     context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="COMMAND ...",
@@ -76,7 +70,7 @@ for commands in COMMANDS.values():
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
-            app.command(name)(command)
+            app.command(name, cls=Command)(command)
 
 
 @app.callback(invoke_without_command=True)

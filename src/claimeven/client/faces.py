@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from rich.console import Console
-from rich.text import Text
 
 from claimeven import notation
 from claimeven.position import Position
-from claimeven.terminal import disc_text, draw
+from claimeven.terminal import disc_text, draw, paints
 from claimeven.terminal.keyboard import KEYS, can_pick, single_keys
 
 
@@ -184,13 +183,12 @@ class Keys:
         if self._view is None:
             return
         position, lines, prompt, is_turn = self._view
-        text = Text("\n").append_text(disc_text(position, self._hover(position) if is_turn else None))
-        for line in (*lines, prompt):
-            text.append(f"\n{line}")
-        self.console.print(text, end="", soft_wrap=True)
+        hover = self._hover(position) if is_turn else None
+        board = disc_text(position, hover, colours=paints(self.console))  # it fits: see can_pick
+        self.console.file.write("\n".join(["", board, *lines, prompt]))
         self.console.file.flush()
-        rows = text.plain.split("\n")[1:]
-        self._shown = sum(1 + max(0, len(row) - 1) // self.console.width for row in rows)
+        rows = [1 + max(0, len(row) - 1) // self.console.width for row in (*lines, prompt)]
+        self._shown = board.count("\n") + 1 + sum(rows)
 
     def _erase(self) -> None:
         if self._shown:

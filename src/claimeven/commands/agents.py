@@ -15,8 +15,10 @@ from claimeven.commands.options import (
     read_input,
     workers_of,
 )
+from claimeven.commands.usage import agent_names
 from claimeven.errors import InputError
 from claimeven.notation import plural
+from claimeven.terminal.paint import has_colours, paint
 
 if TYPE_CHECKING:
     from claimeven.agents import Kind
@@ -25,14 +27,26 @@ if TYPE_CHECKING:
     from claimeven.limit import Limit
 
 NameArgument = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="Only this agent.", show_default=False)
+    str | None,
+    typer.Argument(metavar="NAME", help="Only this agent.", show_default=False, autocompletion=agent_names),
 ]
 SpecArgument = Annotated[
-    str, typer.Argument(metavar="SPEC", help="An agent, like mcts:simulations=1000.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="SPEC",
+        help="An agent, like mcts:simulations=1000.",
+        show_default=False,
+        autocompletion=agent_names,
+    ),
 ]
 OthersArgument = Annotated[
     list[str] | None,
-    typer.Argument(metavar="SPEC2", help="Others, to be compared on the same positions.", show_default=False),
+    typer.Argument(
+        metavar="OTHER",
+        help="Others, to be compared on the same positions.",
+        show_default=False,
+        autocompletion=agent_names,
+    ),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", metavar="W", help="Processes.")]
 SetOption = Annotated[
@@ -60,10 +74,11 @@ def agents(name: NameArgument = None, json: JsonOption = False) -> None:
 
     A spec is name:option=value,option=value; an option without a value is yes.
     """
-    from claimeven.agents import agent_names, find_kind
+    from claimeven.agents import agent_names as every_agent
+    from claimeven.agents import find_kind
 
     kinds = []
-    for each in agent_names() if name is None else [name]:
+    for each in every_agent() if name is None else [name]:
         try:
             kinds.append(find_kind(each))
         except InputError as error:  # of another package, which cannot be loaded: the rest still is there
@@ -73,7 +88,8 @@ def agents(name: NameArgument = None, json: JsonOption = False) -> None:
     if json:
         print_json({"agents": [_data(kind) for kind in kinds]})
     else:
-        print("\n\n".join("\n".join(_lines(kind)) for kind in kinds))
+        width = max(len(kind.name) for kind in kinds)
+        print("\n\n".join("\n".join(_lines(kind, width)) for kind in kinds))
 
 
 def _data(kind: "Kind") -> dict[str, Any]:
@@ -89,8 +105,10 @@ def _data(kind: "Kind") -> dict[str, Any]:
     }
 
 
-def _lines(kind: "Kind") -> list[str]:
-    lines = [f"{kind.name:<8} {kind.summary}"]
+def _lines(kind: "Kind", width: int) -> list[str]:
+    first, *more = textwrap.wrap(kind.summary, WIDTH - width - 2)
+    lines = [f"{paint(kind.name.ljust(width), 'bold cyan', has_colours())}  {first}"]
+    lines += [" " * (width + 2) + line for line in more]
     for option in kind.options:
         label = f"  {_default(option)}"
         text = option.help if option.words is None else f"{option.help}: {', '.join(option.words)}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, print_json, workers_of
+from claimeven.commands.usage import agent_names
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 SpecsArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="SPEC", help="Two or more agents, like mcts or minimax:depth=6.", show_default=False
+        metavar="SPEC",
+        help="Two or more agents, like mcts or minimax:depth=6.",
+        show_default=False,
+        autocompletion=agent_names,
     ),
 ]
 GamesOption = Annotated[

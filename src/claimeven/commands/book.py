@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from claimeven.commands.options import JsonOption, print_json, workers_of
+from claimeven.commands.usage import Command, group
 from claimeven.errors import InputError
 from claimeven.notation import plural
 
@@ -45,14 +46,10 @@ SampleOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Which random positions.")]
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Build, describe and verify opening books.",
-)
+app = group("Build, describe and verify opening books.")
 
 
-@app.command()
+@app.command(cls=Command)
 def build(
     plies: PliesOption,
     out: OutOption,
@@ -89,7 +86,7 @@ def build(
     print(f"{out}: {positions} to ply {about.plies} in {about.bytes} bytes")
 
 
-@app.command()
+@app.command(cls=Command)
 def info(file: FileArgument = None, json: JsonOption = False) -> None:
     """Say what a book holds."""
     from claimeven import book
@@ -109,7 +106,7 @@ def info(file: FileArgument = None, json: JsonOption = False) -> None:
             print(f"{name.replace('_', ' '):<{width}}  {value}")
 
 
-@app.command()
+@app.command(cls=Command)
 def verify(
     file: FileArgument = None,
     sample: SampleOption = 200,

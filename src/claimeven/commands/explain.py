@@ -13,6 +13,7 @@ from claimeven.commands.options import (
     print_words,
     read_input,
 )
+from claimeven.commands.usage import agent_names, languages
 
 if TYPE_CHECKING:
     from claimeven.limit import Limit
@@ -24,7 +25,9 @@ ColumnOption = Annotated[
     str | None,
     typer.Option("--column", metavar="COLUMN", help="The move to explain; without it, a best one."),
 ]
-LanguageOption = Annotated[str, typer.Option("--language", metavar="en|fr|pl|vi", help="Of the sentences.")]
+LanguageOption = Annotated[
+    str, typer.Option("--language", metavar="en|fr|pl|vi", help="Of the sentences.", autocompletion=languages)
+]
 SvgOption = Annotated[
     str | None,
     typer.Option(
@@ -33,7 +36,12 @@ SvgOption = Annotated[
 ]
 AgentOption = Annotated[
     str | None,
-    typer.Option("--agent", metavar="SPEC", help="Let this agent choose: what it saw, and what is true."),
+    typer.Option(
+        "--agent",
+        metavar="SPEC",
+        help="Let this agent choose: what it saw, and what is true.",
+        autocompletion=agent_names,
+    ),
 ]
 LimitOption = Annotated[
     str, typer.Option("--limit", metavar="L", help="What the agent may use: 2s, 5000n, 8d.")

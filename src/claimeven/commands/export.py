@@ -5,10 +5,15 @@ from typing import Annotated
 
 import typer
 
+from claimeven.commands.usage import Command, agent_names, group
+
 SpecArgument = Annotated[
     str,
     typer.Argument(
-        metavar="SPEC", help="The agent: perfect, level:N, minimax… or mcts….", show_default=False
+        metavar="SPEC",
+        help="The agent: perfect, level:N, minimax… or mcts….",
+        show_default=False,
+        autocompletion=agent_names,
     ),
 ]
 OutOption = Annotated[
@@ -16,12 +21,7 @@ OutOption = Annotated[
 ]
 PureOption = Annotated[bool, typer.Option("--pure", help="Python only: no native engine inside.")]
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Write an agent that plays in other places.",
-    no_args_is_help=True,
-)
+app = group("Write an agent that plays in other places.")
 
 
 @app.callback()
@@ -29,7 +29,7 @@ def export() -> None:
     """Write an agent that plays in other places."""
 
 
-@app.command()
+@app.command(cls=Command)
 def kaggle(spec: SpecArgument, out: OutOption, pure: PureOption = False) -> None:
     """Write a submission for Kaggle's ConnectX: one file with everything in it.
 

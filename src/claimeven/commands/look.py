@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
+from claimeven.commands.usage import format_names
 
 if TYPE_CHECKING:
     from claimeven.position import Position
@@ -22,10 +23,18 @@ InputArgument = Annotated[
 ]
 FromOption = Annotated[
     str | None,
-    typer.Option("--from", metavar="FORMAT", help="The format of the input, when it is not clear."),
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="The format of the input, when it is not clear.",
+        autocompletion=format_names,
+    ),
 ]
 ToOption = Annotated[
-    str, typer.Option("--to", metavar="FORMAT", help="The format to write.", show_default=False)
+    str,
+    typer.Option(
+        "--to", metavar="FORMAT", help="The format to write.", show_default=False, autocompletion=format_names
+    ),
 ]
 
 
@@ -43,13 +52,10 @@ def show(
 
         write_output(svg, position_svg(position))
     else:
-        from rich.console import Console
+        from claimeven.terminal import drawn, sentence, shows_discs
 
-        from claimeven import terminal
-
-        console = Console(highlight=False)
-        terminal.draw(position, console)
-        console.out(terminal.sentence(position), highlight=False)
+        print(drawn(position))
+        print(sentence(position, shows_discs()))
 
 
 def described(position: "Position") -> dict[str, Any]:

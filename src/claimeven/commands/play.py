@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from claimeven.commands.options import BoardOption, read_input
-from claimeven.commands.serve import open_app
+from claimeven.commands.usage import agent_names
 from claimeven.errors import InputError
 from claimeven.notation import quote
 
@@ -29,6 +29,7 @@ AgentOption = Annotated[
         "--agent",
         metavar="SPEC",
         help="Play against an agent, like level:4 (claimeven agents lists them); given twice, watch two.",
+        autocompletion=agent_names,
     ),
 ]
 FirstOption = Annotated[
@@ -75,7 +76,7 @@ def play(
     from claimeven.game import Game
     from claimeven.limit import Limit
     from claimeven.position import Board
-    from claimeven.terminal import Seats, Table
+    from claimeven.terminal.table import Seats, Table
 
     on = Board.parse(board) if board is not None else None
     game = Game(on) if load is None else _loaded(load, on)
@@ -99,6 +100,7 @@ def play(
 def _in_browser(agent: list[str], first: str | None, board: str | None, load: str | None) -> None:
     """Open the page; where the command line says how to play, at a game of that kind."""
     from claimeven.agents import make_agent
+    from claimeven.commands.serve import open_app
     from claimeven.game import Game
     from claimeven.position import Board
 

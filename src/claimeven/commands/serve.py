@@ -4,13 +4,13 @@ import json
 import os
 import sys
 import threading
-import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from claimeven.commands.usage import agent_names
 from claimeven.errors import InputError
 
 HostOption = Annotated[
@@ -34,7 +34,12 @@ DatabaseOption = Annotated[
 ]
 AgentsOption = Annotated[
     list[str] | None,
-    typer.Option("--agent", metavar="SPEC", help="Offer this agent too; may be given several times."),
+    typer.Option(
+        "--agent",
+        metavar="SPEC",
+        help="Offer this agent too; may be given several times.",
+        autocompletion=agent_names,
+    ),
 ]
 LegacyOption = Annotated[
     str, typer.Option("--legacy-agent", metavar="SPEC", help="Who answers at /api/connect4-move.")
@@ -132,6 +137,7 @@ def open_app(wish: dict[str, Any] | None = None, agents: Sequence[str] = ()) -> 
 
 def _browse(address: str, wish: dict[str, Any] | None) -> None:
     """Open the page; a game that is wished for is begun, and the page sits down at it by the invitation."""
+    import urllib.request
     import webbrowser
 
     if wish is not None:

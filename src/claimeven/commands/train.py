@@ -8,6 +8,7 @@ import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, check_agents, print_json
 from claimeven.commands.trained import counted, lines, point_line, result
+from claimeven.commands.usage import Command, group
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,11 +66,7 @@ MatchOption = Annotated[
     str | None, typer.Option("--match", metavar="SPEC", help="Then play a match of 100 games against it.")
 ]
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Let an agent learn.",
-)
+app = group("Let an agent learn.")
 
 
 @app.callback()
@@ -77,7 +74,7 @@ def _group() -> None:
     """Let an agent learn."""
 
 
-@app.command("q-learning")
+@app.command("q-learning", cls=Command)
 def q_learning(
     out: OutOption,
     games: GamesOption = 1_000_000,

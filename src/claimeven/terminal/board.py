@@ -1,70 +1,88 @@
 """A board in the terminal: coloured discs where it can show them, else plain characters."""
 
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from claimeven import notation, picture
 from claimeven.position import Board, Cell, Position
+from claimeven.terminal.paint import has_colours, paint, shows_discs
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 # Shape and colour both tell the sides apart.
 DISC = {notation.FIRST: "●", notation.SECOND: "○"}
 COLOUR = {notation.FIRST: "red", notation.SECOND: "yellow"}
 
 
-def draw(position: Position, console: Console) -> None:
+def draw(position: Position, console: "Console") -> None:
     """Show the board: with coloured discs where the console can, else in plain characters."""
     if has_discs(console):
-        console.print(disc_text(position), soft_wrap=True)
+        console.file.write(disc_text(position, colours=paints(console)) + "\n")
     else:
         console.out(picture.position_text(position), highlight=False)
 
 
-def has_discs(console: Console) -> bool:
+def drawn(position: Position) -> str:
+    """The same for the standard output, without a console."""
+    if shows_discs():
+        return disc_text(position, colours=has_colours())
+    return picture.position_text(position)
+
+
+def has_discs(console: "Console") -> bool:
     return console.is_terminal and console.encoding.lower().startswith("utf")
 
 
-def disc_text(position: Position, hover: int | None = None) -> Text:
+def paints(console: "Console") -> bool:
+    return console.color_system is not None and not console.no_color
+
+
+def disc_text(position: Position, hover: int | None = None, *, colours: bool = True) -> str:
     """The board with discs: the last move in brackets, the winning line in reverse.
 
     With `hover`, a disc of the side to move waits above this column, and its landing cell is marked.
     """
     board = position.board
-    text = Text()
+    text = ""
     landing = None
+    mover = notation.STONES[position.side]
     if hover is not None:
-        stone = notation.STONES[position.side]
-        text.append(" " * (picture.column_digits(board).index("1") + 2 * hover))
-        text.append(f"{DISC[stone]}\n", f"bold {COLOUR[stone]}")
+        text = " " * (picture.column_digits(board).index("1") + 2 * hover)
+        text += paint(DISC[mover], f"bold {COLOUR[mover]}", colours) + "\n"
         landing = (hover, position.height(hover))
-    text.append(picture.column_digits(board) + "\n", "bold")
+    text += paint(picture.column_digits(board), "bold", colours) + "\n"
     rows = reversed(range(board.rows))
     for number, at, row in zip(picture.row_numbers(board), rows, picture.squares(position), strict=True):
-        text.append(number, "dim")
+        text += paint(number, "dim", colours)
         before = " "
         for column, square in enumerate(row):
-            text.append("(" if square.is_last else before)
+            text += "(" if square.is_last else before
             before = ")" if square.is_last else " "
             if (column, at) == landing:
-                text.append("◌", f"bold {COLOUR[notation.STONES[position.side]]}")
+                text += paint("◌", f"bold {COLOUR[mover]}", colours)
             elif square.stone is None:
-                text.append("·", "dim")
+                text += paint("·", "dim", colours)
             else:
                 style = f"bold {COLOUR[square.stone]}" + (" reverse" if square.is_four else "")
-                text.append(DISC[square.stone], style)
-        text.append(before.strip() + "\n")
-    text.append("\n".join(picture.column_letters(board)), "dim")
-    text.rstrip()
-    return text
+                text += paint(DISC[square.stone], style, colours)
+        text += before.strip() + "\n"
+    letters = [paint(line, "dim", colours) for line in picture.column_letters(board)]
+    return (text + "\n".join(letters)).rstrip("\n")
 
 
-def sentence(position: Position) -> str:
+def sentence(position: Position, discs: bool = False) -> str:
     """How the game stands: who is to move, who has won and with which cells."""
     if position.winner is not None:
         cells = " ".join(cell_words(position.board, cell) for cell in position.four)
-        return f"{notation.STONES[position.winner]} wins with {cells}"
+        return f"{sign(position.winner, discs)} wins with {cells}"
     if position.is_over:
         return "a draw: the board is full"
-    return f"{notation.STONES[position.side]} to move"
+    return f"{sign(position.side, discs)} to move"
+
+
+def sign(side: int, discs: bool) -> str:
+    """A side as it is drawn: a disc where discs are drawn, else its letter."""
+    return DISC[notation.STONES[side]] if discs else notation.STONES[side]
 
 
 def cell_words(board: Board, cell: Cell) -> str:

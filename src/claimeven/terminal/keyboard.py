@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.text import Text
 
 from claimeven import notation
 from claimeven.position import Position
-from claimeven.terminal.board import disc_text, has_discs
+from claimeven.terminal.board import disc_text, has_discs, paints
 
 KEYS = {
     "\x1b[D": "left",
@@ -80,12 +79,11 @@ def _next(legal: tuple[int, ...], column: int, step: int) -> int:
 
 def _draw(position: Position, column: int, console: Console, prompt: str, shown: int) -> int:
     """Draw over the `shown` lines above; how many there are now."""
-    text = Text("\n").append_text(disc_text(position, column)).append(f"\n{prompt}")
+    text = f"\n{disc_text(position, column, colours=paints(console))}\n{prompt}"
     _erase(console, shown)
-    console.print(text, end="", soft_wrap=True)
+    console.file.write(text)
     console.file.flush()
-    rows = text.plain.count("\n")
-    return rows + len(text.plain.rpartition("\n")[2]) // console.width  # the prompt may take several lines
+    return text.count("\n") + len(text.rpartition("\n")[2]) // console.width  # the prompt may take several
 
 
 def _erase(console: Console, lines: int) -> None:

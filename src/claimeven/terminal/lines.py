@@ -1,16 +1,18 @@
 """Text in the terminal: long lines end between words, not inside them."""
 
 import textwrap
+from typing import TYPE_CHECKING
 
-from rich.console import Console
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
-def say(console: Console, text: str) -> None:
+def say(console: "Console", text: str) -> None:
     """Print as it is; in a terminal, at most as wide as that."""
     console.out(fitted(console, text), highlight=False)
 
 
-def fitted(console: Console, text: str) -> str:
+def fitted(console: "Console", text: str) -> str:
     """A file or another program gets whole lines: only a terminal would break them itself, anywhere."""
     return wrapped(text, console.width) if console.is_terminal else text
 

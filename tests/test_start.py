@@ -1,0 +1,73 @@
+"""How a command line starts and what a shell is told: what is loaded, help, completion."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CLAIMEVEN = [sys.executable, "-m", "claimeven"]
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The modules that a command has imported when it ends."""
+    code = (
+        "import sys; from claimeven import cli; cli.run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    return set(ran.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "arguments", [["show", "4453"], ["show", "4453", "--json"], ["--help"], ["show", "-h"]]
+)
+def test_show_and_help_load_only_what_they_need(arguments: list[str]) -> None:
+    modules = loaded(*arguments)
+    ours = {
+        name
+        for name in modules
+        if name.startswith("claimeven.") and not name.startswith("claimeven.commands.")
+    }
+    rooms = {name.split(".")[1] for name in ours}
+    assert rooms <= {"cli", "commands", "errors", "notation", "position", "picture", "terminal", "limit"}
+    assert not modules & {
+        "claimeven.terminal.table",
+        "http.client",
+        "urllib.request",
+        "multiprocessing",
+        "asyncio",
+        "pydantic",
+        "rich.console",
+    }
+
+
+def completed(words: str, shell: str = "bash") -> list[str]:
+    """What Tab offers after these words."""
+    asked = {"_CLAIMEVEN_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": words}
+    asked |= {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - (not words.endswith(" ")))}
+    asked |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    ran = subprocess.run(CLAIMEVEN, env=os.environ | asked, capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
+    return ran.stdout.splitlines()
+
+
+def test_tab_offers_commands_options_agents_and_formats() -> None:
+    assert completed("claimeven s") == ["serve", "show", "solve"]
+    assert "--threads" in completed("claimeven solve --")
+    assert completed("claimeven arena mi") == ["minimax"]
+    assert "level" in completed("claimeven arena first ")
+    assert completed("claimeven play --agent perf") == ["perfect"]
+    assert completed("claimeven convert 44 --to ka") == ["kaggle-board", "kaggle-replay"]
+    assert completed("claimeven explain --language p") == ["pl"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_are_told_the_same(shell: str) -> None:
+    assert [line for line in completed("claimeven arena mi", shell) if "minimax" in line]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell(shell: str) -> None:
+    asked = {"_CLAIMEVEN_COMPLETE": f"source_{shell}"}
+    ran = subprocess.run(CLAIMEVEN, env=os.environ | asked, capture_output=True, text=True, check=True)
+    assert "_CLAIMEVEN_COMPLETE" in ran.stdout
