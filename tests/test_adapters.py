@@ -178,6 +178,21 @@ def test_gymnasium_an_opponent_is_replaced_between_games() -> None:
     assert env.step(3)[4]["moves"] == "47"
 
 
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_gymnasium_starts_from_any_position(turn: Any) -> None:
+    env = gym_door.ConnectFour(right_most, turn=turn)
+    for start in ("445", Position.parse("445"), "44"):
+        observation, info = env.reset(options={"start": start})
+        moves = start if isinstance(start, str) else "445"
+        waits = (len(moves) % 2 == 0) != (turn == "first")
+        assert info["moves"] == moves + "7" * waits
+        assert observation.sum() == len(info["moves"])
+    assert env.reset()[1]["moves"] == ("" if turn == "first" else "7")
+    for no_start in ("1212121", Position(Board(9, 7)), "48"):
+        with pytest.raises(InputError):
+            env.reset(options={"start": no_start})
+
+
 def test_gymnasium_refuses_what_cannot_play() -> None:
     env = gym_door.ConnectFour()
     for nobody in ("nobody", 7, None):

@@ -68,13 +68,18 @@ class ConnectFour(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Plane, dict[str, Any]]:
+        """`options={"start": …}`: the position to begin with, or its text (then the moves may be unknown)."""
         super().reset(seed=seed)
+        start = (options or {}).get("start", "")
+        position = Position.parse(start, self.board) if isinstance(start, str) else start
+        if position.is_over or position.board != self.board:
+            raise InputError(f"a game on {self.board} cannot start with {position}")
         self._agent = _seat(self._opponent, int(self.np_random.integers(2**31)))
         chance = int(self.np_random.integers(2))
         self._side = {"first": 0, "second": 1, "random": chance}[self._turn]
         self._is_over = False
-        self.position = Position(self.board)
-        if self._side == 1:
+        self.position = position
+        if self._side != position.side:
             self._reply()
         return self._seen(), self._info()
 
