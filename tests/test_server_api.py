@@ -10,6 +10,7 @@ import pytest
 import schemathesis
 
 from claimeven import formats
+from claimeven.agents.weights import PRESETS
 from claimeven.game import Game
 from claimeven.server import page
 from claimeven.server.app import Options, make_app
@@ -97,6 +98,13 @@ def test_every_agent_offered_plays(server: Served) -> None:
     assert specs[:2] == ["level:1", "level:2"]
     assert {"perfect", "mcts", "minimax", "rules", "random", "first"} <= set(specs)
     assert [option["name"] for option in found["kinds"]["level"]] == ["level"]
+    assert {"mcts:tt", "mcts:lgr=1", "mcts:lgr=2", "mcts:tt,lgr=2", "mcts:solver,decisive"} <= set(specs)
+    assert {f"minimax:preset={name}" for name in PRESETS if name != "claimeven"} <= set(specs)
+    options = {option["name"]: option for kind in ("mcts", "minimax") for option in found["kinds"][kind]}
+    assert (options["tt"]["type"], options["tt"]["default"]) == ("switch", False)
+    assert [options["lgr"][part] for part in ("type", "low", "high")] == ["whole", 0, 3]
+    assert (options["preset"]["type"], options["preset"]["words"]) == ("word", list(PRESETS))
+    assert "megabytes" not in options
     for spec in [*specs, "mcts:simulations=50,tt,lgr=2", "minimax:depth=2,preset=a"]:
         made = server.new(spec, "me", board="4x4x3", think=20)
         with server.sit(made["game"], made["token"]) as me:

@@ -407,3 +407,44 @@ def test_a_connection_reset_in_the_middle_of_a_move(server: Served) -> None:
         with server.sit(game, one) as lan:
             assert lan.first["moves"] == "4"
             assert lan.move(0, 4)["t"] == "ack"
+
+
+# What agents thought ---------------------------------------------------------------------------------
+
+
+def thought(server: Served, game: str, ply: int, **asked: Any) -> Any:
+    return server.http.get(f"/api/games/{game}/thought", params={"ply": ply, **asked})
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("minimax:depth=4,preset=d", "It looked 4 plies ahead."),
+        ("mcts:simulations=300", "It played 300 games to the end."),
+        ("level:5", "It looked 4 plies ahead."),
+        ("rules", "Its rule was “centre”."),
+        ("perfect", "It knows the exact score. Column 4 wins in 20 moves."),
+    ],
+)
+def test_why_an_agent_moved_in_its_own_terms(server: Served, spec: str, says: str) -> None:
+    made = server.new("me", spec, think=300)
+    with server.sit(made["game"], made["token"]) as me:
+        me.move(0, 1)
+        column = me.hear("move", ply=1)["column"]
+        (done,) = (said for said in me.heard if said["t"] == "thinking" and not said["on"])
+        told = thought(server, made["game"], 1).json()
+        assert (told["agent"], told["column"], told["ms"]) == (spec, column, done["ms"])
+        assert says in told["saw"]
+        assert [one["column"] for one in told["columns"]] == list(range(1, 8))
+        if spec.startswith("minimax"):
+            assert told["line"].startswith(f"It expects the columns {column} ")
+            assert sum(term["value"] for term in told["terms"]) == pytest.approx(told["value"])
+        else:
+            assert (told["line"], told["terms"]) == (None, [])
+        texts = {thought(server, made["game"], 1, language=lang).json()["saw"] for lang in ("fr", "pl", "vi")}
+        assert len(texts) == 3
+        assert says not in " ".join(texts)
+        assert thought(server, made["game"], 1, language="xx").status_code == 422
+        assert thought(server, made["game"], 0).status_code == 404  # a person's move
+        me.ask(t="undo", take=0, ply=2)
+        assert thought(server, made["game"], 1).status_code == 404

@@ -50,10 +50,11 @@ def sure(
     opinions: tuple[Opinion, ...] = (),
     effort: Effort = Effort(),  # noqa: B008 - it is frozen
     text: str = "",
+    rule: str | None = None,
 ) -> Choice:
     """The choice of a deterministic agent."""
     weights = {c: float(c == column) for c in position.legal}
-    return Choice(column, weights, opinions, effort, text=text)
+    return Choice(column, weights, opinions, effort, rule, text=text)
 
 
 def open_columns(position: Position) -> tuple[int, ...]:

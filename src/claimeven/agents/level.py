@@ -67,15 +67,17 @@ class LevelAgent:
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         legal = open_columns(position)
         player = self._player
-        forced = wins(position, legal) or blocks(position, legal)
+        at_hand = wins(position, legal)
+        forced = at_hand or blocks(position, legal)
         if player.is_attentive and forced:
-            return sure(forced[0], position)
+            return sure(forced[0], position, rule="win" if at_hand else "block")
         is_lapse = self._random.random() < player.lapse
         weights = evaluation_for(player).native(player.noise, player.miss, self._random.getrandbits(63))
         depth = min(1 if is_lapse else player.depth, limit.depth or player.depth)
         result = search(position, weights, depth, limit, all_exact=False, megabytes=MEGABYTES)
         column = result.columns[0].column
-        return sure(column, position, *seen_by(result, column, position))
+        rule = "lapse" if is_lapse else None
+        return sure(column, position, *seen_by(result, column, position), rule=rule)
 
 
 def _make(name: str, seed: int | None, level: int) -> LevelAgent | PerfectAgent:

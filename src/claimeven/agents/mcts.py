@@ -58,10 +58,15 @@ class MctsAgent:
 
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         legal = open_columns(position)
-        forced = wins(position, legal) or blocks(position, legal)
+        at_hand = wins(position, legal)
+        forced = at_hand or blocks(position, legal)
         if forced or len(legal) == 1:
             column = forced[0] if forced else legal[0]
-            return sure(column, position, effort=Effort(playouts=0), text="there is nothing to think about")
+            rule, text = (
+                "win" if at_hand else "block" if forced else "only",
+                "there is nothing to think about",
+            )
+            return sure(column, position, effort=Effort(playouts=0), text=text, rule=rule)
         result = self._search(position, limit)
         column = self._best(result.columns, position.board)
         opinions = tuple(map(_opinion, sorted(result.columns, key=lambda found: found.column)))
@@ -159,4 +164,5 @@ KIND = Kind(
         whole("megabytes", 256, "the tree stops growing there", 1, 1 << 14),
     ),
     shorthands={"hybrid": {"tt": True, "lgr": 2}},
+    variants=("tt", "lgr=1", "lgr=2", "hybrid", "solver,decisive"),
 )

@@ -8,7 +8,7 @@ from claimeven.agents.agent import NO_LIMIT, open_columns
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.option import switch, whole, word
 from claimeven.agents.registry import Kind, Values
-from claimeven.agents.weights import OPTIONS, PRESETS, SCALE, Evaluation, evaluation_of
+from claimeven.agents.weights import DEFAULT_PRESET, OPTIONS, PRESETS, SCALE, Evaluation, evaluation_of
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
 from claimeven.position import Board, Position
@@ -25,7 +25,7 @@ class MinimaxAgent:
         name: str = "minimax",
         seed: int | None = None,
         *,
-        evaluation: Evaluation = PRESETS["claimeven"],
+        evaluation: Evaluation = PRESETS[DEFAULT_PRESET],
         depth: int | None = None,
         depth_by_width: bool = False,
         ties: str = "center",
@@ -34,6 +34,7 @@ class MinimaxAgent:
     ) -> None:
         self.name = name
         self._random = random.Random(seed)
+        self.evaluation = evaluation
         self._weights = evaluation.native()
         self._depth = depth
         self._depth_by_width = depth_by_width
@@ -58,6 +59,23 @@ class MinimaxAgent:
         column = ties[0] if len(shares) == 1 else self._random.choices(ties, chances)[0]
         opinions, effort, text = seen_by(result, column, position)
         return Choice(column, dict.fromkeys(columns, 0.0) | shares, opinions, effort, text=text)
+
+    def expected(self, position: Position, choice: Choice, limit: Limit = NO_LIMIT) -> tuple[int, ...] | None:
+        """The line that gave a choice of its own its value; None where the limit is too short to find it.
+
+        The search keeps no line. It is found by searching again, one ply less each time, judged the same way.
+        """
+        line, after, weights = [choice.column], position.play(choice.column), self.evaluation
+        for depth in range((choice.effort.depth or 0) - 1, 0, -1):
+            if after.is_over:
+                break
+            weights = weights.swapped()
+            found = search(after, weights.native(), depth, limit, all_exact=False, megabytes=self._megabytes)
+            if found.depth < min(depth, after.board.cells - after.ply):
+                return None
+            line.append(found.columns[0].column)
+            after = after.play(line[-1])
+        return tuple(line)
 
     def _depth_on(self, board: Board, limit: Limit) -> int:
         depth = self._depth
@@ -162,4 +180,5 @@ KIND = Kind(
         whole("megabytes", MEGABYTES, "of the transposition table", 1, 1 << 14),
         *OPTIONS,
     ),
+    variants=tuple(f"preset={name}" for name in PRESETS if name != DEFAULT_PRESET),
 )

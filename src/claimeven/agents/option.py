@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from claimeven.errors import SpecError
 from claimeven.notation import quote
 
 Number = TypeVar("Number", int, float)
 Weights = tuple[float, ...]
+Type = Literal["switch", "whole", "decimal", "weights", "word", "text"]
 Value = bool | int | float | str | Weights | None
 
 
@@ -24,6 +25,9 @@ class Option:
     read: Callable[[str], Value]  # raises ValueError when the text is not of that form
     takes_rest: bool = False  # comes last, commas and all: file=, command=
     words: tuple[str, ...] | None = None  # the only values, if they are few words
+    type: Type = "text"
+    low: float | None = None  # of a number
+    high: float | None = None
 
     def parse(self, text: str) -> Value:
         try:
@@ -54,7 +58,7 @@ def switch(name: str, help: str, default: bool = False) -> Option:
             raise ValueError
         return words[text]
 
-    return Option(name, default, help, "yes or no", read)
+    return Option(name, default, help, "yes or no", read, type="switch")
 
 
 def whole(name: str, default: int | None, help: str, low: int = 1, high: int | None = None) -> Option:
@@ -65,14 +69,16 @@ def whole(name: str, default: int | None, help: str, low: int = 1, high: int | N
             raise ValueError
         return _between(int(text), low, high)
 
-    return Option(name, default, help, f"a whole number {_range(low, high)}", read)
+    form = f"a whole number {_range(low, high)}"
+    return Option(name, default, help, form, read, type="whole", low=low, high=high)
 
 
 def decimal(name: str, default: float, help: str, low: float = 0.0, high: float | None = None) -> Option:
     def read(text: str) -> Value:
         return _between(_number(text), low, high)
 
-    return Option(name, default, help, f"a number {_range(low, high)}", read)
+    form = f"a number {_range(low, high)}"
+    return Option(name, default, help, form, read, type="decimal", low=low, high=high)
 
 
 def weights(name: str, default: Weights | None, help: str, limit: float) -> Option:
@@ -80,7 +86,7 @@ def weights(name: str, default: Weights | None, help: str, limit: float) -> Opti
         return tuple(_between(_number(part), -limit, limit) for part in text.split("/"))
 
     form = f"numbers from {-limit:g} to {limit:g} separated by /"
-    return Option(name, default, help, form, read)
+    return Option(name, default, help, form, read, type="weights", low=-limit, high=limit)
 
 
 def word(name: str, default: str | None, help: str, words: Sequence[str]) -> Option:
@@ -90,7 +96,7 @@ def word(name: str, default: str | None, help: str, words: Sequence[str]) -> Opt
         return text
 
     form = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-    return Option(name, default, help, form, read, words=tuple(words))
+    return Option(name, default, help, form, read, words=tuple(words), type="word")
 
 
 def rest(name: str, help: str) -> Option:

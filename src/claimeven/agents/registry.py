@@ -30,6 +30,7 @@ class Kind:
     options: tuple[Option, ...] = ()
     shorthands: Mapping[str, Values] = field(default_factory=dict)  # one word for several options
     bare: str | None = None  # the option whose value may stand alone: level:7
+    variants: tuple[str, ...] = ()  # options that make an agent worth choosing by name, as in a spec
 
     def parse(self, text: str) -> dict[str, Value]:
         """The options of a spec (what follows the colon), completed with the defaults."""

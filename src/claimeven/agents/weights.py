@@ -16,6 +16,7 @@ LARGEST = 10_000.0  # of a weight
 SCALE = 1000  # the core counts in thousandths
 
 Pair = tuple[float, ...]  # own, opponent's; the second may be left out: 0
+PAIRS = ("center", "height", "drop", "parity", "zugzwang")  # the weights that are such pairs
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,23 @@ class Evaluation:
     drop_windows: str = "through"  # windows through the dropped stone, or start: only those that start at it
     parity: Pair = ()  # the lowest winning cell of a column, on its owner's rows (odd: first player)
     zugzwang: Pair = ()  # the second player's, while the first has no such cell
+
+    def swapped(self) -> "Evaluation":
+        """The same judgement, seen by the other side."""
+
+        def pair(numbers: Pair) -> Pair:
+            own, their = (*numbers, 0.0, 0.0)[:2]
+            return -their, -own
+
+        pairs: dict[str, Any] = {name: pair(getattr(self, name)) for name in PAIRS}
+        return replace(
+            self,
+            own=_negative(self.their),
+            their=_negative(self.own),
+            own_runs=_negative(self.their_runs),
+            their_runs=_negative(self.own_runs),
+            **pairs,
+        )
 
     def native(
         self, noise: float = 0.0, miss: tuple[float, float] = (0.0, 0.0), seed: int = 0
@@ -73,6 +91,10 @@ class Evaluation:
         return value / SCALE
 
 
+def _negative(numbers: Pair) -> Pair:
+    return tuple(-number for number in numbers)
+
+
 def _scaled(numbers: Pair) -> list[int]:
     return [round(number * SCALE) for number in numbers]
 
@@ -100,9 +122,10 @@ PRESETS: Mapping[str, Evaluation] = {
     "e": Evaluation(own=(0, 0, 1), their=(0, 0, -100)),
 }
 
+DEFAULT_PRESET = "claimeven"
 _PAIR = "own/opponent's"
 OPTIONS: tuple[Option, ...] = (
-    word("preset", "claimeven", "a set of weights; those below replace single ones", tuple(PRESETS)),
+    word("preset", DEFAULT_PRESET, "a set of weights; those below replace single ones", tuple(PRESETS)),
     weights("own", None, "windows with 1/2/…/connect-1 own stones and no other", LARGEST),
     weights("their", None, "the same for the opponent's stones (negative numbers)", LARGEST),
     weights("own_runs", None, "1/2/…/connect-1 own stones next to each other, per free end", LARGEST),

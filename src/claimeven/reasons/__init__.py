@@ -5,6 +5,7 @@ from claimeven.reasons.contrast import WhyNot, refutation
 from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
+from claimeven.reasons.own import OwnTerms, Term, own_terms
 from claimeven.reasons.reviews import Review, review
 from claimeven.reasons.view import AgentView, ask_agent, view_of
 
@@ -13,12 +14,15 @@ __all__ = [
     "Certificate",
     "Explanation",
     "Fact",
+    "OwnTerms",
     "Review",
+    "Term",
     "WhyNot",
     "ask_agent",
     "certify",
     "explain",
     "facts",
+    "own_terms",
     "refutation",
     "review",
     "view_of",

@@ -12,8 +12,9 @@ from claimeven.agents import Agent, Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.explanation import Explanation, explain
+from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import Words
-from claimeven.solver import Solver
+from claimeven.solver import Solver, score_of
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,17 @@ class AgentView:
     def grounds(self) -> str:
         """What it used up, and how it values its column, as sentences."""
         words, choice = Words(self.truth.language), self.choice
-        sentences = [words.say(f"view.{name}", n=count) for name, count in self.used.items()]
+        sentences = [words.say(f"view.{name}", n=count) for name, count in self.used.items() if count]
         if choice.rule is not None:
-            sentences.append(words.say("view.rule", rule=choice.rule))
+            code = f"rule.{choice.rule}"
+            rule = words.say(code) if code in words.messages else choice.rule  # anybody's agent has its own
+            sentences.append(words.say("view.rule", rule=rule))
         opinion, weight = choice.opinion(choice.column), self.weight(choice.column)
         if opinion.kind is not None or weight < 1:
             sentences.append(opinion_words(opinion, weight, words))
+        if opinion.score is not None:
+            score = score_of(opinion.score, self.position.board.cells, self.position.ply)
+            sentences.append(Teller(self.position.board, words.language).verdict(choice.column, score))
         return " ".join(sentences)
 
     @property

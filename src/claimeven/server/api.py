@@ -74,7 +74,7 @@ def _hub(request: Request) -> Hub:
     return hub
 
 
-def _json(value: Any, status: int = 200) -> Response:
+def json_response(value: Any, status: int = 200) -> Response:
     return Response(
         msgspec.json.encode(value),
         status,
@@ -94,7 +94,7 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     invite = new_secret() if any(seat.kind == "friend" for seat in wish.seats) else None
     room = await hub.create(_new_game(hub, wish, token, invite))
     who = room.live.who(hash_of(token))
-    return _json(
+    return json_response(
         {
             "game": room.live.id,
             "token": token,
@@ -147,14 +147,16 @@ def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
 async def join_game(request: Request, game: Id, body: Joining) -> Response:
     """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
     room, token, who = await _hub(request).join(game, body.invite, body.name, body.token)
-    return _json({"token": token, "sides": [side + 1 for side in who.sides], "state": room.whole_state(who)})
+    return json_response(
+        {"token": token, "sides": [side + 1 for side in who.sides], "state": room.whole_state(who)}
+    )
 
 
 @router.get("/games/{game}", responses=FAULTS)
 async def game_state(request: Request, game: Id) -> Response:
     """The whole game, for anyone."""
     room = await _hub(request).room(game)
-    return _json(await room.settled(lambda: room.whole_state(Who())))
+    return json_response(await room.settled(lambda: room.whole_state(Who())))
 
 
 @router.get("/games/{game}/record", responses=FAULTS)
@@ -186,7 +188,7 @@ async def public_games(request: Request) -> Response:
     """Games of agents that are being played and may be watched."""
     rooms = [room for room in _hub(request).rooms.values() if _is_public(room)]
     rooms.sort(key=lambda room: -room.live.created)
-    return _json({"games": [_listed(room) for room in rooms[:MAX_LISTED]]})
+    return json_response({"games": [_listed(room) for room in rooms[:MAX_LISTED]]})
 
 
 def _is_public(room: Room) -> bool:
@@ -216,18 +218,33 @@ async def offered_agents(request: Request) -> Response:
         for n, rating in RATINGS.items()
     ]
     agents += [_agent(name, find_kind(name).summary) for name in OFFERED if name != "level"]
+    agents += [_agent(spec, find_kind(name).summary) for name in OFFERED for spec in _variants(name)]
     agents += [_agent(spec, "chosen by the operator of this server") for spec in allowed]
     kinds = {name: _options(name) for name in OFFERED}
-    return _json({"agents": agents, "kinds": kinds})
+    return json_response({"agents": agents, "kinds": kinds})
 
 
 def _agent(spec: str, about: str) -> dict[str, Any]:
     return {"spec": spec, "name": agent_name(spec), "about": about, "rating": None}
 
 
+def _variants(name: str) -> list[str]:
+    kind = find_kind(name)
+    return [kind.spec(kind.parse(options)) for options in kind.variants]
+
+
 def _options(name: str) -> list[dict[str, Any]]:
     return [
-        {"name": option.name, "default": option.default, "form": option.form, "help": option.help}
+        {
+            "name": option.name,
+            "type": option.type,
+            "default": option.default,
+            "low": option.low,
+            "high": option.high,
+            "words": option.words,
+            "form": option.form,
+            "help": option.help,
+        }
         for option in find_kind(name).options
         if option.name in OFFERED[name]
     ]
@@ -245,4 +262,4 @@ async def ready(request: Request) -> Response:
     hub = _hub(request)
     if hub.is_closing or not await hub.is_writable():
         raise RefusedError("busy", "games cannot be stored now")
-    return _json({"status": "ready"})
+    return json_response({"status": "ready"})

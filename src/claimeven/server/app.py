@@ -12,7 +12,7 @@ from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
 from claimeven.agents import make_agent
-from claimeven.server import api, legacy, metrics, page, status
+from claimeven.server import api, legacy, metrics, opinion, page, status
 from claimeven.server.errors import RefusedError
 from claimeven.server.hold import Hold
 from claimeven.server.hub import Hub, Settings
@@ -67,6 +67,7 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
     app.state.door = None  # for text; run.py opens it
     app.state.legacy_agent = make_agent(options.legacy_agent).name
     app.include_router(api.router)
+    app.include_router(opinion.router)
     app.include_router(study_router)
     app.include_router(legacy.router)
     app.include_router(metrics.router)

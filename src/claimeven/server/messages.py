@@ -240,6 +240,7 @@ class Presence(ServerMessage, frozen=True, tag="presence"):
 class Thinking(ServerMessage, frozen=True, tag="thinking"):
     side: Side
     on: bool
+    ms: Milliseconds | None = None  # how long it thought, when it has chosen
 
 
 class Notice(ServerMessage, frozen=True, tag="notice"):

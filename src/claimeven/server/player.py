@@ -3,9 +3,10 @@
 import asyncio
 import threading
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from claimeven.agents import AgentError
+from claimeven.agents import AgentError, Choice
+from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from claimeven.server.live import Who
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 WATCH_PACE = 0.7  # seconds between two moves of agents, so that they can be followed
 
 
+class Thought(NamedTuple):
+    """A choice of an agent, as it was made."""
+
+    spec: str
+    position: Position
+    choice: Choice
+    ms: int
+
+
 class AgentPlayer:
     """Plays the agents' moves in one room."""
 
@@ -24,6 +34,7 @@ class AgentPlayer:
         self._place = weakref.ref(room)  # the room has its player: a circle would outlive the game
         self._task: asyncio.Task[None] | None = None
         self._stop = threading.Event()
+        self.thoughts: dict[int, Thought] = {}  # the last one of each side
         self._topic: tuple[int, int, str] | None = None  # take, ply and agent that is thought about
 
     @property
@@ -61,10 +72,11 @@ class AgentPlayer:
         side = live.position.side
         room.tell(m.Thinking(side + 1, True))
         began = room.hub.now()
-        ending, column = "", -1
+        ending, column, took = "", -1, None
         try:
             choice = await room.hub.thinkers.choose(spec, live.position, self._seconds(side, spec), stop)
-            column = choice.column
+            column, took = choice.column, room.hub.now() - began
+            self.thoughts[side] = Thought(spec, live.position, choice, took)
             if all(seat.kind == "agent" for seat in live.seats):
                 await asyncio.sleep(max(0.0, WATCH_PACE - (room.hub.now() - began) / 1000))
         except AgentError as error:
@@ -74,7 +86,7 @@ class AgentPlayer:
             ending = "crash"
             room.hub.log.exception("agent crashed", extra={"game": live.id, "agent": spec})
         self._task = None
-        room.tell(m.Thinking(side + 1, False))
+        room.tell(m.Thinking(side + 1, False, took))
         self._finish(side, column, ending)
 
     def _finish(self, side: int, column: int, ending: str) -> None:

@@ -15,7 +15,7 @@ from claimeven.server.errors import NOT_STORED, RefusedError
 from claimeven.server.hints import Hints
 from claimeven.server.live import Live, Step, Who, Write
 from claimeven.server.names import clean_name
-from claimeven.server.player import AgentPlayer
+from claimeven.server.player import AgentPlayer, Thought
 from claimeven.server.presence import Attendance, Guest
 from claimeven.server.requests import Requests
 from claimeven.server.view import whole_state
@@ -94,6 +94,10 @@ class Room:
 
     def _tell_presence(self) -> None:
         self.tell(m.Presence(self.attendance.seats(self.hub.now()), self.attendance.watchers))
+
+    def thoughts(self) -> list[Thought]:
+        """What the agents here thought last; it is remembered as long as the game is in memory."""
+        return list(self._agents.thoughts.values())
 
     # Requests ----------------------------------------------------------------------------------------
 

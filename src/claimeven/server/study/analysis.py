@@ -6,15 +6,14 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from claimeven.agents import Choice
 from claimeven.position import Position
-from claimeven.reasons import Explanation, explain, refutation, view_of
+from claimeven.reasons import Explanation, explain, refutation
 from claimeven.reasons.rank import central
 from claimeven.reasons.tell import Teller
-from claimeven.reasons.view import opinion_words
-from claimeven.reasons.words import LANGUAGES, Words
+from claimeven.reasons.words import LANGUAGES
 from claimeven.server.api import FAULTS
 from claimeven.server.errors import RefusedError
+from claimeven.server.opinion import opinion as own_opinion
 from claimeven.server.study import view
 from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, while_connected
 from claimeven.solver import Analysis, opening_book
@@ -254,25 +253,6 @@ async def opinion(
         choice = await while_connected(request, coming)
     finally:
         stop.set()
-    body = msgspec.json.encode(_opinion(spec, choice, position, language))
+    body = msgspec.json.encode(own_opinion(spec, choice, position, language))
     desk.keep(key, body)
     return json_answer(body)
-
-
-def _opinion(spec: str, choice: Choice, position: Position, language: str) -> dict[str, Any]:
-    """Its own view; the truth is asked for elsewhere."""
-    words = Words(language)
-    seen = view_of(spec, choice, position, None, language)
-    return {
-        "agent": spec,
-        "column": choice.column + 1,
-        "saw": seen.grounds,
-        "columns": [
-            {
-                "column": opinion.column + 1,
-                "weight": round(seen.weight(opinion.column), 4),
-                "text": opinion_words(opinion, seen.weight(opinion.column), words),
-            }
-            for opinion in seen.opinions
-        ],
-    }
