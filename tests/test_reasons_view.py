@@ -9,7 +9,8 @@ from claimeven.agents import Choice, Effort, Opinion, make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import ask_agent, view_of
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.view import opinion_words
+from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.solver import Solver
 from claimeven.terminal.advice import Advisor
 from explained import check_explanation
@@ -110,3 +111,14 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         error = capsys.readouterr().err
         assert error.startswith("claimeven: ")
         assert error.count("\n") == 1
+
+
+def test_a_bound_is_told_as_a_bound() -> None:
+    """A column that the search gave up as worse is worth at most so much: no more is known."""
+    words = Words("en")
+    assert opinion_words(Opinion(0, at_most=-2.5), 0.0, words) == (
+        "It values this column at -2.5 at most, on a scale of its own."
+    )
+    assert opinion_words(Opinion(0, value=-2.5), 0.0, words) == (
+        "It values this column at -2.5, on a scale of its own."
+    )

@@ -45,6 +45,7 @@ def test_who_sits_where(server: Served) -> None:
         page = server.http.get("/status").text
         assert "127.0.0.1" in page
         assert "Lan (online)" in page
+        assert "e+0" not in page  # the memory, in figures that people read
     wait_until(lambda: not any(guest["game"] == game for guest in look(server)["guests"]))
 
 

@@ -127,6 +127,33 @@ def test_seats_change_hands_in_the_middle(person: Person) -> None:
     assert table.moves[3:6] == "111"
 
 
+def test_any_agent_with_its_options_and_why_it_moved(person: Person) -> None:
+    table = person()
+    page = table.page
+    page.get_by_text("More options").click()
+    page.get_by_label("Any agent as opponent").select_option(label="Monte Carlo, hybrid")
+    expect(page.get_by_label("Share positions that several lines reach")).to_be_checked()
+    page.get_by_label("Any agent as opponent").select_option(label="Minimax as in system D")
+    page.get_by_label("Discs it looks ahead").fill("999")
+    page.get_by_label("Discs it looks ahead").press("Tab")
+    expect(page.get_by_label("Discs it looks ahead")).to_have_value("")  # beyond what the server takes
+    page.get_by_label("Discs it looks ahead").fill("3")
+    page.get_by_label("Discs it looks ahead").press("Tab")
+    expect(page.get_by_role("code")).to_have_text("minimax:depth=3,preset=d")
+    table.drop(1)
+    table.await_turn()
+    expect(page.get_by_text(re.compile(r"^Yellow · [\d.]+ s$"))).to_be_visible()
+    why = page.get_by_text("Why this move?")
+    expect(page.get_by_text("It looked 3 plies ahead.")).to_have_count(0)  # not before somebody asks
+    why.click()
+    expect(page.get_by_text("It looked 3 plies ahead.")).to_be_visible()
+    expect(page.get_by_text(re.compile("It expects the columns 4 "))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("^Together "))).to_be_visible()
+    table.drop(1)
+    table.await_turn()
+    expect(page.get_by_text("It looked 3 plies ahead.")).to_be_visible()  # of the newest move, still open
+
+
 def test_other_boards_and_a_clock(person: Person) -> None:
     table = person()
     table.choose("Same screen")

@@ -2,6 +2,8 @@
 
 import math
 import random
+import time
+from dataclasses import replace
 
 from claimeven import _core
 from claimeven.agents.agent import NO_LIMIT, open_columns
@@ -66,11 +68,13 @@ class MinimaxAgent:
         The search keeps no line. It is found by searching again, one ply less each time, judged the same way.
         """
         line, after, weights = [choice.column], position.play(choice.column), self.evaluation
+        end = None if limit.seconds is None else time.monotonic() + limit.seconds
         for depth in range((choice.effort.depth or 0) - 1, 0, -1):
             if after.is_over:
                 break
             weights = weights.swapped()
-            found = search(after, weights.native(), depth, limit, all_exact=False, megabytes=self._megabytes)
+            left = limit if end is None else replace(limit, seconds=max(end - time.monotonic(), 0.001))
+            found = search(after, weights.native(), depth, left, all_exact=False, megabytes=self._megabytes)
             if found.depth < min(depth, after.board.cells - after.ply):
                 return None
             line.append(found.columns[0].column)

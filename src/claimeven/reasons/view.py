@@ -167,6 +167,11 @@ def opinion_words(opinion: Opinion, weight: float, words: Words) -> str:
             return words.say(f"view.proven_{opinion.proven}")
         case "visits":
             return words.say("view.share", n=opinion.visits, percent=round(100 * (opinion.value or 0.0)))
-        case "values" | "at_most":
-            value = opinion.value if opinion.at_most is None else opinion.at_most
-            return words.say("view.value", value=f"{value:.2f}".rstrip("0").rstrip("."))
+        case "values":
+            return words.say("view.value", value=_number(opinion.value))
+        case "at_most":
+            return words.say("view.at_most", value=_number(opinion.at_most))
+
+
+def _number(value: float | None) -> str:
+    return f"{value or 0.0:.2f}".rstrip("0").rstrip(".")

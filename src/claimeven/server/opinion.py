@@ -15,7 +15,7 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
 from claimeven.server.player import Thought
 
-LINE_LIMIT = Limit(seconds=1.0)  # to find the line that a search expected
+LINE_LIMIT = Limit(seconds=2.0)  # to find the line that a search expected
 router = APIRouter(prefix="/api")
 
 
@@ -31,6 +31,7 @@ def opinion(spec: str, choice: Choice, position: Position, language: str) -> dic
             {
                 "column": one.column + 1,
                 "weight": round(seen.weight(one.column), 4),
+                "known": one.kind is not None,
                 "text": opinion_words(one, seen.weight(one.column), words),
             }
             for one in seen.opinions

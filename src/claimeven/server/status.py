@@ -122,7 +122,7 @@ def _page(seen: Mapping[str, Any]) -> str:
         **{f"{word} per second": rate for word, rate in seen["per_second"].items()},
     }
     tiles = "".join(
-        f"<div><dt>{html.escape(about)}</dt><dd>{value:,g}</dd></div>" for about, value in shown.items()
+        f"<div><dt>{html.escape(about)}</dt><dd>{value:,.12g}</dd></div>" for about, value in shown.items()
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5">'

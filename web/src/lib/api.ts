@@ -46,6 +46,29 @@ export interface AgentOffer {
   about: string;
 }
 
+/** One option of a kind of agents, as the server declares it. */
+export interface AgentOption {
+  name: string;
+  type: 'switch' | 'whole' | 'decimal' | 'weights' | 'word' | 'text';
+  default: boolean | number | string | null;
+  low: number | null;
+  high: number | null;
+  words: string[] | null;
+  help: string;
+}
+
+/** Why an agent moved, in its own terms. */
+export interface Thought {
+  agent: string;
+  column: number;
+  ms: number;
+  saw: string;
+  line: string | null;
+  terms: { text: string; count: number; weight: number; value: number }[];
+  value: number | null;
+  columns: { column: number; weight: number; known: boolean; text: string }[];
+}
+
 export interface PublicGame {
   game: string;
   board: string;
@@ -61,5 +84,7 @@ export const joinGame = (game: string, invite: string, name: string, token: stri
   call<Joined>(`${inGame(game)}/join`, { invite, name, token });
 export const recordAddress = (game: string, format: string) =>
   `${inGame(game)}/record?format=${encodeURIComponent(format)}`;
-export const agentList = () => call<{ agents: AgentOffer[] }>('/api/agents');
+export const agentList = () => call<{ agents: AgentOffer[]; kinds: Record<string, AgentOption[]> }>('/api/agents');
+export const thoughtAt = (game: string, ply: number, language: string) =>
+  call<Thought>(`${inGame(game)}/thought?ply=${ply}&language=${language}`);
 export const publicGames = () => call<{ games: PublicGame[] }>('/api/games');

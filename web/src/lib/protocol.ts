@@ -95,7 +95,7 @@ export type ServerMessage =
   | { t: 'pong'; id?: string }
   | { t: 'hint'; id: string; columns: string[]; text: string }
   | { t: 'presence'; seats: [Seat, Seat]; watchers: number }
-  | { t: 'thinking'; side: Side; on: boolean }
+  | { t: 'thinking'; side: Side; on: boolean; ms?: number | null }
   | { t: 'notice'; code: string };
 
 /** What a page asks for; `id` is added when it is sent. */

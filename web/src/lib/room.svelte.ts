@@ -26,6 +26,8 @@ export class Room {
   status = $state<LineStatus>('connecting');
   failure = $state<number | null>(null);
   thinking = $state<Side | null>(null);
+  /** How long the agent of each side thought about its last move, in milliseconds. */
+  took = $state.raw<Partial<Record<Side, number>>>({});
   hint = $state.raw<Hint | null>(null);
   asksHint = $state(false);
   waiting = $state.raw<Sent[]>([]);
@@ -185,6 +187,7 @@ export class Room {
         break;
       case 'thinking':
         this.thinking = message.on ? message.side : null;
+        if (message.ms != null) this.took = { ...this.took, [message.side]: message.ms };
         break;
       case 'hint':
         this.asksHint = false;

@@ -89,6 +89,10 @@ export function clocks(room: Room): string {
 export const refusal = (code: string, message: string): string =>
   tMaybe(`error.${code}`, (language() === 'en' && message) || t('error.unknown'));
 
+/** A time of thinking as the language writes it: 0.8, or 0.02 where it is short. */
+export const secondsText = (milliseconds: number): string =>
+  (milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: milliseconds < 100 ? 2 : 1 });
+
 export function clockText(milliseconds: number): string {
   const seconds = milliseconds < 10_000 ? Math.ceil(milliseconds / 100) / 10 : Math.ceil(milliseconds / 1000);
   if (seconds < 10) return seconds.toFixed(1);
