@@ -3,7 +3,7 @@
 No server and no time: the game, its requests and a disk that keeps what was committed.
 """
 
-from types import SimpleNamespace
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -14,9 +14,10 @@ from claimeven.position import Board, Position
 from claimeven.server import messages as m
 from claimeven.server.clock import MORE_TIME, GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.live import Live, Seat, Step, Write
-from claimeven.server.requests import Requests
-from claimeven.server.store import new_game, revived
+from claimeven.server.events import Event, MoveMade, Standing
+from claimeven.server.requests import Asker, Requests
+from claimeven.server.rows import Rows, revived, rows_of
+from claimeven.server.session import Seat, Session, Step
 from referee import Referee
 
 TOKENS = "one", "two"
@@ -26,17 +27,17 @@ INITIAL = 600_000
 class Disk:
     """The tables, as lists."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, session: Session) -> None:
         self.game: dict[str, Any] = {}
         self.seats: list[dict[str, Any]] = []
         self.cuts: dict[int, int] = {}
         self.moves: dict[tuple[int, int], dict[str, Any]] = {}
         self.requests: dict[tuple[str, str], dict[str, Any]] = {}
         self.rematches = 0
-        self.write(new_game(live))
+        self.write([session.begun()])
 
-    def write(self, writes: list[Write]) -> None:
-        for kind, row in writes:
+    def write(self, events: Iterable[Event]) -> None:
+        for kind, row in rows_of(events):
             if kind == "new" and self.game:
                 self.rematches += 1
             elif kind == "new":
@@ -55,32 +56,30 @@ class Disk:
                 assert (row["who"], row["id"]) not in self.requests
                 self.requests[row["who"], row["id"]] = row
 
-    def read(self) -> Live:
+    def read(self) -> Session:
         moves = [self.moves[key] for key in sorted(self.moves)]
         requests = sorted(self.requests.values(), key=lambda row: row["number"])
-        return revived(self.game, self.seats, self.cuts, moves, requests)
+        return revived(Rows(self.game, self.seats, self.cuts, moves, requests))
 
 
 class Network(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         seats = Seat("human", "Lan", None, "one"), Seat("human", "Ada", None, "two")
-        live = Live("game", Position(Board(4, 4, 3)), seats, 0, 1000, GameClock(INITIAL), owner="one")
-        self.disk = Disk(live)
-        self.start(live)
+        session = Session("game", Position(Board(4, 4, 3)), seats, 0, 1000, GameClock(INITIAL), owner="one")
+        self.disk = Disk(session)
+        self.start(session)
         self.line: list[tuple[int, m.Change]] = []  # messages on their way: side, request
         self.ids = iter(range(10**6))
         self.acked: dict[str, int] = {}  # by id: the number told
         self.refused: set[str] = set()
         self.acts: dict[str, int] = {}  # how often a request changed something that is on disk
 
-    def start(self, live: Live) -> None:
-        self.live, self.requests = live, Requests()
-        hub = SimpleNamespace(new_id=lambda: f"g{next(self.ids)}", now=lambda: 0, open=lambda live: None)
-        attendance = SimpleNamespace(gone_at=lambda side: None)
-        self.room: Any = SimpleNamespace(live=live, hub=hub, attendance=attendance)
+    def start(self, session: Session) -> None:
+        self.session = session
+        self.requests = Requests(session, check_agent=str, new_id=lambda: f"g{next(self.ids)}")
         self.unstored: list[tuple[m.Change, Step, bool]] = []  # and whether it changed anything
-        self.seq = live.seq
+        self.seq = session.seq
 
     def send(self, side: int, kind: Any, *parts: Any) -> None:
         self.line.append((side, kind(f"r{next(self.ids)}", *parts)))
@@ -94,20 +93,20 @@ class Network(RuleBasedStateMachine):
     @rule(side=st.integers(0, 1), column=st.integers(1, 4), stale=st.integers(-1, 1), old=st.booleans())
     def send_move(self, side: int, column: int, stale: int, old: bool) -> None:
         """A client may think of an older or a newer position than the server's."""
-        self.send(side, m.Move, max(0, self.live.take - old), max(0, self.live.ply + stale), column)
+        self.send(side, m.Move, max(0, self.session.take - old), max(0, self.session.ply + stale), column)
 
     @rule(column=st.integers(1, 4), old=st.integers(0, 3))
     def move_well(self, column: int, old: int) -> None:
         """Without such moves no game would get far; one in four is of the take before."""
-        take = max(0, self.live.take - (old == 3))
-        self.send_now(self.live.position.side, m.Move, take, self.live.ply, column)
+        take = max(0, self.session.take - (old == 3))
+        self.send_now(self.session.position.side, m.Move, take, self.session.ply, column)
 
     @rule(column=st.integers(1, 4), reply=st.integers(1, 4))
     def move_too_soon(self, column: int, reply: int) -> None:
         """A move before its turn, and a copy of it when it would be right: it was refused."""
-        side = self.live.position.side
-        self.send_now(1 - side, m.Move, self.live.take, self.live.ply + 1, reply)
-        self.send_now(side, m.Move, self.live.take, self.live.ply, column)
+        side = self.session.position.side
+        self.send_now(1 - side, m.Move, self.session.take, self.session.ply + 1, reply)
+        self.send_now(side, m.Move, self.session.take, self.session.ply, column)
         self.hand_over(len(self.line) - 2, again=True)
 
     @rule(side=st.integers(0, 1), kind=st.sampled_from(["draw", "undo", "rematch"]), yes=st.booleans())
@@ -120,13 +119,13 @@ class Network(RuleBasedStateMachine):
         (self.send_now if now else self.send)(side, m.MoreTime)
 
     @rule(side=st.integers(0, 1), yes=st.booleans())
-    @precondition(lambda self: self.live.ply > 1)
+    @precondition(lambda self: self.session.ply > 1)
     def send_other(self, side: int, yes: bool) -> None:
-        self.send(side, m.Undo, self.live.take, self.live.ply)
+        self.send(side, m.Undo, self.session.take, self.session.ply)
         self.send(1 - side, m.Answer, "undo", yes)
 
     @rule(side=st.integers(0, 1))
-    @precondition(lambda self: self.live.ply > 6)
+    @precondition(lambda self: self.session.ply > 6)
     def send_resignation(self, side: int) -> None:
         self.send(side, m.Resign)
 
@@ -144,7 +143,7 @@ class Network(RuleBasedStateMachine):
     @rule()
     def commit(self) -> None:
         for message, step, acted in self.unstored:
-            self.disk.write(step.writes)
+            self.disk.write(step.events)
             self.acts[message.id] = self.acts.get(message.id, 0) + acted
             assert self.acts[message.id] <= 1
             assert self.acked.setdefault(message.id, step.seq) == step.seq
@@ -159,10 +158,9 @@ class Network(RuleBasedStateMachine):
 
     def hand_over(self, place: int, again: bool) -> None:
         side, message = self.line[place] if again else self.line.pop(place)
-        guest: Any = SimpleNamespace(token_hash=TOKENS[side], lag=0)
         before = self.seen()
         try:
-            step = self.requests.grant(self.room, guest, message, 0)
+            step = self.requests.grant(Asker(TOKENS[side]), message, 0)
         except RefusedError:
             assert self.seen() == before
             assert message.id not in self.acked  # what was acknowledged once is acknowledged for ever
@@ -172,16 +170,25 @@ class Network(RuleBasedStateMachine):
         if message.id in self.acked:
             assert self.seen() == before
             assert step.seq == self.acked[message.id]
-        for seq in ([step.moved.seq] if step.moved else []) + ([self.live.seq] if step.is_rare else []):
-            assert seq == self.seq + 1  # no gaps
-            self.seq = seq
+        for event in step.events:
+            if isinstance(event, MoveMade | Standing):
+                assert event.seq == self.seq + 1  # no gaps
+                self.seq = event.seq
         self.unstored.append((message, step, self.seen() != before))
 
     def seen(self) -> tuple[Any, ...]:
-        live = self.live
-        assert live.clock is not None
-        offers = tuple(sorted(live.offers.items()))
-        return live.moves_text, live.take, live.seq, live.result, offers, tuple(live.clock.left), live.rematch
+        session = self.session
+        assert session.clock is not None
+        offers = tuple(sorted(session.offers.items()))
+        return (
+            session.game.moves,
+            session.take,
+            session.seq,
+            session.result,
+            offers,
+            tuple(session.clock.left),
+            session.rematch,
+        )
 
     # What holds --------------------------------------------------------------------------------------
 
@@ -192,12 +199,12 @@ class Network(RuleBasedStateMachine):
 
     @invariant()
     def time_was_given_once_for_each_gift(self) -> None:
-        assert self.live.clock is not None
+        assert self.session.clock is not None
         gifts = [row for row in self.disk.requests.values() if "more_time" in row["asked"]]
         unstored = [
             message for message, _, acted in self.unstored if acted and isinstance(message, m.MoreTime)
         ]
-        assert sum(self.live.clock.left) == 2 * INITIAL + MORE_TIME * (len(gifts) + len(unstored))
+        assert sum(self.session.clock.left) == 2 * INITIAL + MORE_TIME * (len(gifts) + len(unstored))
 
     @invariant()
     def one_rematch_at_most(self) -> None:
@@ -205,16 +212,17 @@ class Network(RuleBasedStateMachine):
 
     @invariant()
     def the_game_is_legal(self) -> None:
-        columns = [int(digit) - 1 for digit in self.live.moves_text]
+        columns = [int(digit) - 1 for digit in self.session.game.moves]
         referee = Referee(4, 4, 3)
         for column in columns:
             assert not referee.four
             assert len(referee.stacks[column]) < 4
             referee.play(column)
-        assert Position.parse(self.live.moves_text, Board(4, 4, 3)) == self.live.position
-        assert (self.live.result is not None) >= bool(referee.four)
-        assert len(self.live.times) == len(columns) == self.live.ply
-        assert self.live.seq == self.seq
+        assert Position.parse(self.session.game.moves, Board(4, 4, 3)) == self.session.position
+        assert (self.session.result is not None) >= bool(referee.four)
+        assert len(self.session.game.columns) == len(columns) == self.session.ply
+        assert len(self.session.record().times_ms) in (0, self.session.ply)
+        assert self.session.seq == self.seq
 
 
 TestNetwork = Network.TestCase

@@ -17,7 +17,7 @@ from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server import messages as m
-from claimeven.server.hub import Settings
+from claimeven.server.settings import Settings
 from claimeven.server.thinking import Thinkers
 from claimeven.server.writer import Writer
 from serving import Served, Talker, serving, wait_until

@@ -3,22 +3,37 @@
 import asyncio
 import gc
 import weakref
-from types import SimpleNamespace
-from typing import Any
 
 from claimeven.position import Position
-from claimeven.server.hub import Settings
-from claimeven.server.live import Live, Seat
+from claimeven.server.ports import Ports
 from claimeven.server.room import Room
+from claimeven.server.session import Seat, Session
+from claimeven.server.settings import Settings
+from claimeven.server.thinking import Thinkers
+
+
+def ports() -> Ports:
+    """Around a room that stands alone: nothing is kept."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    done.set_result(None)
+    return Ports(
+        settings=Settings(),
+        now=lambda: 0,
+        think=Thinkers(),
+        store=lambda events: done,
+        new_id=lambda: "next",
+        open_game=lambda session: None,
+        why_closed=lambda: None,
+        broke=lambda error: None,
+    )
 
 
 def test_a_closed_room_is_gone_at_once() -> None:
     """Without circles, memory does not wait for the collector, which comes seldom."""
 
     async def visit() -> weakref.ref[Room]:
-        hub: Any = SimpleNamespace(now=lambda: 0, settings=Settings(), can_store=True)
         seats = Seat("human", "Lan", None, "one"), Seat("agent", "Level 3", "level:3", None)
-        room = Room(hub, Live("game", Position(), seats, 0, 1000, owner="one"))
+        room = Room(ports(), Session("game", Position(), seats, 0, 1000, owner="one"))
         room.close()
         return weakref.ref(room)
 

@@ -143,7 +143,7 @@ def test_backup_of_a_running_server(start: Callable[..., Process], tmp_path: Pat
     live = store.load(game)
     store.close()
     assert live is not None
-    assert live.moves_text == "4"
+    assert live.game.moves == "4"
 
 
 def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:

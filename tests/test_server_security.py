@@ -15,7 +15,9 @@ from urllib.parse import quote
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from claimeven.server import messages as m
 from claimeven.server.limits import Bucket, Limits
+from claimeven.server.logs import JsonLines
 from claimeven.server.logs import JsonLines
 from serving import PATIENCE, Served, Talker, serving, wait_until
 
@@ -302,10 +304,10 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
         room = server.hub.rooms[game]
         guest = next(guest for guest in room.attendance.guests if guest.token_hash is None)
         # As if the game had gone on for very long.
-        text = json.dumps({"t": "notice", "padding": "x" * 900})
+        told = m.Outgoing(m.Error(None, "busy", "x" * 900))
         loop = server.hub.loop
         for _ in range(400):
-            loop.call_soon_threadsafe(lambda: [guest.send(text) for _ in range(100)])
+            loop.call_soon_threadsafe(lambda: [guest.send(told) for _ in range(100)])
         lan.hear("presence", watchers=0)
         assert server.limits.counters["slow_readers"] >= 1
         assert ada.ask(t="ping")["t"] == "pong"

@@ -11,7 +11,7 @@ import pytest
 from claimeven.position import Position
 from claimeven.server import tcp
 from claimeven.server.limits import Limits
-from claimeven.server.live import Live
+from claimeven.server.session import Session
 from claimeven.server.store import Store
 from serving import Served, serving, wait_until
 
@@ -71,9 +71,9 @@ def play(pair: tuple[Caller, Caller], columns: str, end: str = "") -> None:
         assert boards[0] == boards[1]
 
 
-def newest(server: Served) -> Live:
+def newest(server: Served) -> Session:
     """The game that began last."""
-    return max((room.live for room in server.hub.rooms.values()), key=lambda live: live.created)
+    return max((room.session for room in server.hub.rooms.values()), key=lambda session: session.created)
 
 
 def test_a_game_by_clients_without_line_ends(server: Served, pair: tuple[Caller, Caller]) -> None:
@@ -91,7 +91,7 @@ def test_a_game_by_clients_without_line_ends(server: Served, pair: tuple[Caller,
     assert drawn(board) == [".......", ".......", "...x...", "...xo..", "...xo..", "...xo.."]
     stored = server.hub.store.load(game)
     assert stored is not None
-    assert stored.moves_text == "4545454"
+    assert stored.game.moves == "4545454"
 
 
 def drawn(board: list[list[int]]) -> list[str]:
@@ -206,4 +206,4 @@ def test_shutdown_is_announced(tmp_path_factory: pytest.TempPathFactory) -> None
     live = store.load(game)
     store.close()
     assert live is not None
-    assert live.moves_text == "44"
+    assert live.game.moves == "44"

@@ -20,8 +20,8 @@ class Game:
     >>> game = Game.parse("4453")
     >>> game.play(2).ply, game.moves, game.result
     (5, '44533', None)
-    >>> game.undo(); game.undo(); game.redo(); game.moves
-    '4453'
+    >>> game.undo(); game.undo(); game.redo().ply, game.moves
+    (4, '4453')
     >>> game.end(winner=1, reason="resign")
     Result(score='0-1', reason='resign')
 
@@ -101,6 +101,11 @@ class Game:
         return notation.moves_text(self._columns)
 
     @property
+    def undone(self) -> tuple[int, ...]:
+        """The moves taken back that can be played again, the next one first."""
+        return tuple(reversed(self._undone))
+
+    @property
     def result(self) -> Result | None:
         """How the game ended; None while it is running."""
         return Result.shown(self.position) or self._ended
@@ -127,14 +132,17 @@ class Game:
         self._positions.pop()
         self._ended = None
 
-    def redo(self) -> None:
-        """Play the last move taken back again."""
+    def redo(self, ms: int | None = None) -> Position:
+        """Play the last move taken back again; it keeps its time unless it took another one."""
         if not self._undone:
             raise MoveError("there is no move to play again")
         if self.result is not None:
             raise MoveError("the game is over")
-        column = self._undone.pop()
-        self._push(column, self.position.play(column))
+        position = self.position.play(self._undone[-1])
+        self._push(self._undone.pop(), position)
+        if ms is not None:
+            self.times[position.ply] = ms
+        return position
 
     def end(self, winner: int | None, reason: str) -> Result:
         """End the game by something that the board does not show, such as "resign" or "time"."""

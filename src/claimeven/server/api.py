@@ -10,15 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from claimeven import formats
 from claimeven.agents import find_kind
 from claimeven.errors import InputError
+from claimeven.game import Game
 from claimeven.position import Board, Position
 from claimeven.server.clock import GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.hub import Hub, hash_of, new_secret
+from claimeven.server.hub import Hub
 from claimeven.server.limits import Limits
-from claimeven.server.live import Live, Seat, Who
 from claimeven.server.names import agent_name, clean_name
 from claimeven.server.room import Room
+from claimeven.server.session import Seat, Session, Who
 from claimeven.server.thinking import OFFERED
+from claimeven.server.tokens import hash_of, new_secret
+from claimeven.server.wire import sides
 
 router = APIRouter(prefix="/api")
 MAX_LISTED = 50
@@ -93,12 +96,12 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     token = new_secret()
     invite = new_secret() if any(seat.kind == "friend" for seat in wish.seats) else None
     room = await hub.create(_new_game(hub, wish, token, invite))
-    who = room.live.who(hash_of(token))
+    who = room.session.who(hash_of(token))
     return json_response(
         {
-            "game": room.live.id,
+            "game": room.session.id,
             "token": token,
-            "sides": [side + 1 for side in who.sides],
+            "sides": sides(who),
             "invite": invite,
             "state": room.whole_state(who),
         },
@@ -106,7 +109,7 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     )
 
 
-def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Live:
+def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Session:
     wishes = list(wish.seats)
     if wish.shuffle and secrets.randbelow(2):
         wishes.reverse()
@@ -121,7 +124,7 @@ def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Live:
     name = clean_name(wish.name)
     first, second = (_seat(hub, seat, name, hash_of(token)) for seat in wishes)
     now = hub.now()
-    return Live(
+    return Session(
         id=hub.new_id(),
         start=start,
         seats=(first, second),
@@ -147,9 +150,7 @@ def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
 async def join_game(request: Request, game: Id, body: Joining) -> Response:
     """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
     room, token, who = await _hub(request).join(game, body.invite, body.name, body.token)
-    return json_response(
-        {"token": token, "sides": [side + 1 for side in who.sides], "state": room.whole_state(who)}
-    )
+    return json_response({"token": token, "sides": sides(who), "state": room.whole_state(who)})
 
 
 @router.get("/games/{game}", responses=FAULTS)
@@ -168,9 +169,9 @@ async def game_record(
         known = ", ".join(formats.FORMATS)
         raise RefusedError("bad_message", f"there is no such format; there are {known}")
     room = await _hub(request).room(game)
-    record = await room.settled(room.live.record)
+    record = await room.settled(room.session.record)
     try:
-        text = formats.write(record, format)
+        text = formats.write(Game.from_record(record), format)
     except InputError as error:
         raise RefusedError("bad_message", str(error)) from None
     is_json = text.startswith(("{", "["))
@@ -187,21 +188,21 @@ async def game_record(
 async def public_games(request: Request) -> Response:
     """Games of agents that are being played and may be watched."""
     rooms = [room for room in _hub(request).rooms.values() if _is_public(room)]
-    rooms.sort(key=lambda room: -room.live.created)
+    rooms.sort(key=lambda room: -room.session.created)
     return json_response({"games": [_listed(room) for room in rooms[:MAX_LISTED]]})
 
 
 def _is_public(room: Room) -> bool:
-    return room.live.status == "playing" and all(seat.kind == "agent" for seat in room.live.seats)
+    return room.session.status == "playing" and room.session.is_between_agents
 
 
 def _listed(room: Room) -> dict[str, Any]:
-    live = room.live
+    session = room.session
     return {
-        "game": live.id,
-        "board": str(live.start.board),
-        "names": [seat.name for seat in live.seats],
-        "ply": live.ply,
+        "game": session.id,
+        "board": str(session.start.board),
+        "names": [seat.name for seat in session.seats],
+        "ply": session.ply,
         "watchers": room.attendance.watchers,
     }
 

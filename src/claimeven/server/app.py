@@ -15,10 +15,11 @@ from claimeven.agents import make_agent
 from claimeven.server import api, legacy, metrics, opinion, page, status
 from claimeven.server.errors import RefusedError
 from claimeven.server.hold import Hold
-from claimeven.server.hub import Hub, Settings
+from claimeven.server.hub import Hub
 from claimeven.server.limits import Limits
 from claimeven.server.messages import one_line
 from claimeven.server.security import OPEN_PATHS, Guarded
+from claimeven.server.settings import Settings
 from claimeven.server.socket import endpoint
 from claimeven.server.store import Store
 from claimeven.server.study import router as study_router

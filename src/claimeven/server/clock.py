@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from claimeven.server.messages import ClockState
+from claimeven.server.events import Reading
 
 LAG_PER_MOVE = 500  # milliseconds that the network may be forgiven for one move,
 LAG_AT_FIRST = 1_500  # from an account that starts with this
@@ -65,12 +65,11 @@ class GameClock:
             return None
         return self.since + self.left[self.running] + min(LAG_PER_MOVE, self.credit[self.running])
 
-    def state(self) -> ClockState:
-        """As clients see it: `left` is what was left at `since`."""
-        return ClockState(
+    def reading(self) -> Reading:
+        return Reading(
             self.initial,
             self.increment,
             (self.left[0], self.left[1]),
-            None if self.running is None else self.running + 1,
+            self.running,
             None if self.running is None else self.since,
         )

@@ -3,37 +3,27 @@
 Moves need none of this: they are known by their take and ply.
 """
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from claimeven.server.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from claimeven.server.state import Write
+from claimeven.server.events import RequestGranted
 
 KEPT = 64  # of each player; the database forgets older ones too
-
-
-class _Grant(NamedTuple):
-    number: int  # counts the requests of a player
-    asked: str  # the request without its id
-    seq: int
 
 
 @dataclass
 class Granted:
     """The ids are the clients': one that meant two things would be acknowledged in vain, so it is refused."""
 
-    _grants: dict[str, dict[str, _Grant]] = field(default_factory=dict)  # by player and id
+    _grants: dict[str, dict[str, RequestGranted]] = field(default_factory=dict)  # by player and id
 
     @classmethod
-    def of(cls, rows: "Iterable[Any]") -> "Granted":
-        """From rows of the database, in the order of their numbers."""
+    def of(cls, grants: Iterable[RequestGranted]) -> "Granted":
+        """In the order of their numbers."""
         granted = cls()
-        for row in rows:
-            granted._of(row["who"])[row["id"]] = _Grant(row["number"], row["asked"], row["seq"])
+        for grant in grants:
+            granted._of(grant.who)[grant.id] = grant
         return granted
 
     def seq(self, who: str, id: str, asked: str) -> int | None:
@@ -45,17 +35,14 @@ class Granted:
             raise RefusedError("bad_message", "the id of this request was used for another one")
         return grant.seq
 
-    def add(self, game: str, who: str, id: str, asked: str, seq: int) -> "list[Write]":
-        """Remember a request; what to store for it."""
+    def add(self, game: str, who: str, id: str, asked: str, seq: int) -> RequestGranted:
+        """Remember a request, and forget the oldest of too many."""
         grants = self._of(who)
         number = next(reversed(grants.values())).number + 1 if grants else 0
-        grants[id] = _Grant(number, asked, seq)
-        row = {"game": game, "who": who, "number": number, "id": id, "asked": asked, "seq": seq}
-        writes: list[Write] = [("request", row)]
-        if len(grants) > KEPT:
-            oldest = grants.pop(next(iter(grants)))
-            writes.append(("forget", {"of": game, "asker": who, "old": oldest.number}))
-        return writes
+        grant = grants[id] = RequestGranted(game, who, number, id, asked, seq)
+        if len(grants) <= KEPT:
+            return grant
+        return replace(grant, forgotten=grants.pop(next(iter(grants))).number)
 
-    def _of(self, who: str) -> dict[str, _Grant]:
+    def _of(self, who: str) -> dict[str, RequestGranted]:
         return self._grants.setdefault(who, {})

@@ -5,7 +5,6 @@ import json
 import logging
 import random
 from http import HTTPStatus
-from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -13,6 +12,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from claimeven.server.errors import RefusedError
 from claimeven.server.limits import Limits
+from claimeven.server.socket import LINE, Scope
 
 MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
 # What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
@@ -103,15 +103,12 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
         address: str | None = None
 
         async def run_asgi(self) -> None:
-            extras: dict[str, Any] = self.scope  # type: ignore[assignment]
-            extras["claimeven.lag"] = lambda: self.last_ping_rtt
-            extras["claimeven.abort"] = self.transport.abort
-            extras["claimeven.send_texts"] = self._send_texts
+            scope: Scope = self.scope  # type: ignore[assignment]
+            scope[LINE] = self
             try:
                 await super().run_asgi()
             finally:  # no circles: they would wait for the garbage collector, and it makes games wait
-                for name in ("lag", "abort", "send_texts"):
-                    del extras[f"claimeven.{name}"]
+                del scope[LINE]
 
         def schedule_ping(self) -> None:
             """Those who came at once, after a restart, are not all asked at once for ever after."""
@@ -130,7 +127,10 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             finally:
                 self.read_paused = False
 
-        async def _send_texts(self, texts: list[str]) -> None:
+        def abort(self) -> None:
+            self.transport.abort()
+
+        async def send_texts(self, texts: list[str]) -> None:
             """Several messages in one packet: sending is what a server spends most of its time with."""
             await self.writable.wait()
             if self.disconnected or self.close_sent:

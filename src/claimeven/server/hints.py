@@ -1,44 +1,44 @@
 """Hints for players: one at a time in each game, and none between people."""
 
-from typing import TYPE_CHECKING
+import asyncio
+import logging
 
 from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
-from claimeven.server.presence import Guest
+from claimeven.server.ports import Think
+from claimeven.server.session import Session, Who
 
-if TYPE_CHECKING:
-    from claimeven.server.room import Room
+log = logging.getLogger("claimeven.server")
+Answer = m.Hint | m.Error
 
 
 class Hints:
-    def __init__(self) -> None:
-        self._is_busy = False
+    def __init__(self, think: Think) -> None:
+        self._think = think
+        self._task: asyncio.Task[Answer] | None = None
 
-    def give(self, room: "Room", guest: Guest, message: m.HintRequest) -> None:
-        """Think, then tell the guest; RefusedError if they may not have one."""
-        live = room.live
-        if not live.who(guest.token_hash).sides:
+    def ask(self, session: Session, who: Who, message: m.HintRequest) -> "asyncio.Task[Answer]":
+        """Begin to think of an answer; RefusedError if they may not have one."""
+        if not who.sides:
             raise RefusedError("not_your_seat", "only players get hints")
-        if live.is_between_people:
+        if session.is_between_people:
             raise RefusedError("not_allowed", "no hints in a game between people")
-        if live.turn is None:
-            raise RefusedError("game_over" if live.result else "not_started", "nobody is to move")
-        if self._is_busy:
+        if session.turn is None:
+            raise RefusedError("game_over" if session.result else "not_started", "nobody is to move")
+        if self._task is not None and not self._task.done():
             raise RefusedError("busy", "a hint is on its way")
-        self._is_busy = True
-        room.hub.spawn(self._answer(room, guest, message, live.position))
+        answer = _answer(self._think, message, session.position, session.id)
+        self._task = asyncio.get_running_loop().create_task(answer)
+        return self._task
 
-    async def _answer(self, room: "Room", guest: Guest, message: m.HintRequest, position: Position) -> None:
-        answer: m.Hint | m.Error
-        try:
-            columns, text = await room.hub.thinkers.hint(position, message.language)
-            answer = m.Hint(message.id, columns, text)
-        except RefusedError as error:
-            answer = m.Error(message.id, error.code, error.message)
-        except Exception:
-            room.hub.log.exception("hint failed", extra={"game": room.live.id})
-            answer = m.Error(message.id, "server_error", "the hint could not be made")
-        finally:
-            self._is_busy = False
-        guest.send(m.text_of(answer))
+
+async def _answer(think: Think, message: m.HintRequest, position: Position, game: str) -> Answer:
+    try:
+        columns, text = await think.hint(position, message.language)
+        return m.Hint(message.id, columns, text)
+    except RefusedError as error:
+        return m.Error(message.id, error.code, error.message)
+    except Exception:
+        log.exception("hint failed", extra={"game": game})
+        return m.Error(message.id, "server_error", "the hint could not be made")

@@ -2,53 +2,32 @@
 
 import asyncio
 import contextlib
-import hashlib
 import hmac
 import logging
 import secrets
 import signal
 import time
 from collections import Counter
-from collections.abc import Coroutine
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
 
 from sqlalchemy.exc import DBAPIError
 
 from claimeven.server.clock import ServerClock
 from claimeven.server.durations import Durations
 from claimeven.server.errors import NOT_STORED, RefusedError
+from claimeven.server.events import Event, GameBegun, MoveMade
+from claimeven.server.futures import settle
 from claimeven.server.hold import Hold
-from claimeven.server.live import Live, Who
+from claimeven.server.ports import Ports
 from claimeven.server.room import Room
-from claimeven.server.store import TRIAL, SeatTakenError, Store, new_game
+from claimeven.server.rows import Trial
+from claimeven.server.session import Session, Who
+from claimeven.server.settings import Settings
+from claimeven.server.store import SeatTakenError, Store
 from claimeven.server.thinking import Thinkers
+from claimeven.server.tokens import hash_of, new_secret
 from claimeven.server.writer import Chain, Job, Writer
-
-DAY_MS = 24 * 3600 * 1000
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What an operator may change; the rest is in the protocol."""
-
-    grace: int = 30_000  # milliseconds until an absent player counts as gone; three times that in slow games
-    grace_after_bye: int = 10_000
-    slow_clock: int = 600_000
-    first_move: int = 30_000  # until a timed game between people is aborted because somebody does not begin
-    rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
-    sweep: int = 10_000  # between two looks for them
-    forget_unstarted_after: int = DAY_MS
-    max_games_in_memory: int = 20_000
-
-
-def hash_of(secret: str) -> str:
-    """Secrets are random, so one round of SHA-256 is enough to keep what is stored useless to a thief."""
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def new_secret() -> str:
-    return secrets.token_urlsafe(32)
 
 
 class Hub:
@@ -68,30 +47,25 @@ class Hub:
         self.started = time.monotonic()
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
         self.writer = Writer(store, self.loop.call_soon_threadsafe, self._storage_changed)
         self.can_store = True
         self.is_closing = False
 
     def start(self) -> None:
-        self.spawn(self._sweep())
+        self._sweeper = self.loop.create_task(self._sweep())
 
     async def close(self) -> None:
         """Stop thinking, write what is waiting."""
         self.is_closing = True
-        for task in self._tasks:
-            task.cancel()
+        if self._sweeper is not None:
+            self._sweeper.cancel()
         for room in self.rooms.values():
             room.close()
         await asyncio.to_thread(self.writer.close)
         self.thinkers.close()
         self.store.close()
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def new_id(self) -> str:
         return secrets.token_urlsafe(9)  # 72 bits, 12 characters
@@ -112,85 +86,102 @@ class Hub:
 
     async def _load(self, game: str) -> Room:
         try:
-            live = await asyncio.to_thread(self.store.load, game)
+            session = await asyncio.to_thread(self.store.load, game)
         except DBAPIError as error:
             self.log.error("not read", extra={"game": game, "error": repr(error)})
             raise RefusedError("busy", "games cannot be read now; come back in a moment") from None
-        if live is None:
+        if session is None:
             raise RefusedError("no_such_game", "there is no such game")
         if len(self.rooms) >= self.settings.max_games_in_memory:
             raise RefusedError("busy", "too many games are being played; come back soon")
-        return self.open(live)
+        return self.open(session)
 
-    def open(self, live: Live) -> Room:
-        room = self.rooms[live.id] = Room(self, live)
+    def open(self, session: Session) -> Room:
+        ports = Ports(
+            settings=self.settings,
+            now=self.now,
+            think=self.thinkers,
+            store=partial(self._keep, Chain()),
+            new_id=self.new_id,
+            open_game=self.open,
+            why_closed=self.why_closed,
+            broke=partial(self._broke, session.id),
+        )
+        room = self.rooms[session.id] = Room(ports, session)
         return room
 
-    def check_open(self) -> None:
-        """RefusedError when nothing can be changed now."""
+    def why_closed(self) -> RefusedError | None:
+        """Why nothing can be changed now; None if it can."""
         if self.is_closing:
-            raise RefusedError("busy", "the server restarts; come back in a moment")
-        if not self.can_store:
-            raise RefusedError("not_stored", NOT_STORED)
+            return RefusedError("busy", "the server restarts; come back in a moment")
+        return None if self.can_store else RefusedError("not_stored", NOT_STORED)
 
-    async def create(self, live: Live) -> Room:
-        self.check_open()
+    def _check_open(self) -> None:
+        if reason := self.why_closed():
+            raise reason
+
+    async def create(self, session: Session) -> Room:
+        self._check_open()
         if len(self.rooms) >= self.settings.max_games_in_memory:
             raise RefusedError("busy", "too many games are being played; come back soon")
-        await self._stored(new_game(live))
-        self.counters["games"] += 1
-        return self.open(live)
+        try:
+            await self._keep(Chain(), (session.begun(),))
+        except Exception as error:
+            self.log.error("not stored", extra={"error": repr(error)})
+            raise RefusedError("not_stored", NOT_STORED) from None
+        return self.open(session)
 
     async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
         """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
         room = await self.room(game)
-        known = room.live.invite
+        known = room.session.invite
         if known is None or not hmac.compare_digest(known, hash_of(invite)):
             raise RefusedError("not_your_seat", "this invitation does not belong to the game")
-        if token is not None and (who := room.live.who(hash_of(token))).sides:
+        if token is not None and (who := room.session.who(hash_of(token))).sides:
             await room.settled(lambda: None)
             return room, token, who
-        self.check_open()
+        self._check_open()
         token = token or new_secret()
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        try:
+            await room.join(name, hash_of(token))
+        except SeatTakenError:
+            raise RefusedError("seat_taken", "the seat is taken already") from None
+        except RefusedError:
+            raise
+        except Exception:
+            raise RefusedError("not_stored", NOT_STORED) from None
+        return room, token, room.session.who(hash_of(token))
 
-        def done(error: Exception | None) -> None:
-            if future.cancelled():
-                return
-            if error is None:
-                future.set_result(None)
-            elif isinstance(error, SeatTakenError):
-                future.set_exception(RefusedError("seat_taken", "the seat is taken already"))
-            else:
-                future.set_exception(RefusedError("not_stored", NOT_STORED))
+    # Storage -------------------------------------------------------------------------------------------
 
-        room.join(name, hash_of(token), done)
-        await future
-        return room, token, room.live.who(hash_of(token))
+    def _store(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
+        """Done when these events, and all before them, are on disk."""
+        future: asyncio.Future[None] = self.loop.create_future()
+        self.writer.put(Job(chain, events, partial(settle, future, None)))
+        return future
 
-    async def _stored(self, writes: list[Any]) -> None:
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    def _keep(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
+        """Store what happened at a game, and count it."""
+        began = time.monotonic()
 
-        def done(error: Exception | None) -> None:
-            if future.cancelled():
-                return
-            if error is None:
-                future.set_result(None)
-            else:
-                self.log.error("not stored", extra={"error": repr(error)})
-                future.set_exception(RefusedError("not_stored", NOT_STORED))
+        def stored(future: "asyncio.Future[None]") -> None:
+            self.store_seconds.add(time.monotonic() - began)
+            if not future.cancelled() and future.exception() is None:
+                self.counters["moves"] += sum(isinstance(event, MoveMade) for event in events)
+                self.counters["games"] += sum(isinstance(event, GameBegun) for event in events)
 
-        self.writer.put(Job(Chain(), writes, done))
-        await future
+        future = self._store(chain, events)
+        future.add_done_callback(stored)
+        return future
 
     async def settle(self, seconds: float) -> None:
         """Take no more requests, and wait until those so far are stored and answered."""
         self.is_closing = True
         for room in self.rooms.values():
             room.close()
-        with contextlib.suppress(TimeoutError, RefusedError):
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._stored([])
+                await self._store(Chain(), ())
 
     async def is_writable(self) -> bool:
         """Whether a game could be stored: it is tried."""
@@ -198,8 +189,11 @@ class Hub:
             return False
         try:
             async with asyncio.timeout(5):
-                await self._stored(TRIAL)
-        except (TimeoutError, RefusedError):
+                await self._store(Chain(), (Trial(),))
+        except TimeoutError:
+            return False
+        except Exception as error:
+            self.log.error("not stored", extra={"error": repr(error)})
             return False
         return True
 
@@ -216,17 +210,11 @@ class Hub:
             else:
                 room.pause()
 
-    def broke(self, room: Room, error: Exception) -> None:
-        """A change could not be stored, so memory is wrong: everybody starts again from the disk."""
-        if self.rooms.get(room.live.id) is not room:
-            return
-        self.log.error("not stored", extra={"game": room.live.id, "error": repr(error)})
+    def _broke(self, game: str, error: Exception) -> None:
+        """A room that must not be entered any more."""
+        self.log.error("not stored", extra={"game": game, "error": repr(error)})
         self.counters["broken"] += 1
-        del self.rooms[room.live.id]
-        room.close()
-        for guest in list(room.attendance.guests):
-            guest.close(1011)
-        room.attendance.guests.clear()
+        self.rooms.pop(game, None)
 
     # Housekeeping --------------------------------------------------------------------------------------
 
@@ -238,7 +226,7 @@ class Hub:
                 next_cleaning = now + 3_600_000
                 await self._forget_unstarted(now - self.settings.forget_unstarted_after)
             for game, room in list(self.rooms.items()):
-                patience = 0 if room.live.result else self.settings.rest_after
+                patience = 0 if room.session.result else self.settings.rest_after
                 if room.is_idle and now - room.last_used > patience:
                     room.close()
                     del self.rooms[game]
@@ -249,7 +237,7 @@ class Hub:
             await asyncio.sleep(self.settings.sweep / 1000)
 
     async def _forget_unstarted(self, before: int) -> None:
-        here = [game for game, room in self.rooms.items() if not room.live.ply]
+        here = [game for game, room in self.rooms.items() if not room.session.ply]
         try:
             await asyncio.to_thread(self.store.forget_unstarted, before, here)
         except DBAPIError as error:  # next time, then

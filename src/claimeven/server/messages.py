@@ -270,9 +270,20 @@ def one_line(text: str, limit: int = 200) -> str:
     return "".join(character if character.isprintable() else " " for character in text[:limit])
 
 
-def text_of(message: ServerMessage) -> str:
-    """One frame. Encode a message once, whoever gets it."""
-    return _encoder.encode(message).decode()
+class Outgoing:
+    """A message to any number of guests: the doors that speak JSON share one text of it."""
+
+    __slots__ = ("_text", "message")
+
+    def __init__(self, message: ServerMessage) -> None:
+        self.message = message
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            self._text = _encoder.encode(self.message).decode()
+        return self._text
 
 
 def json_schema() -> dict[str, Any]:

@@ -23,7 +23,7 @@ def numbers(hub: Hub, limits: Limits) -> dict[str, tuple[str, str, float]]:
     count = limits.counters
     return {
         "games": ("gauge", "games in memory", len(hub.rooms)),
-        "games_playing": ("gauge", "of them not over", sum(room.live.result is None for room in rooms)),
+        "games_playing": ("gauge", "of them not over", sum(room.session.result is None for room in rooms)),
         "players": ("gauge", "players connected", people),
         "watchers": ("gauge", "watchers connected", guests - people),
         "connections": ("gauge", "network connections", limits.open_connections),

@@ -49,7 +49,7 @@ async def thought(
     """Why an agent made its last move, in its own terms; remembered while the game is in memory."""
     hub: Hub = request.app.state.hub
     room = await hub.room(game)
-    made = room.live.positions[ply : ply + 2]
+    made = list(room.session.game.positions[ply : ply + 2])
     kept = [one for one in room.thoughts() if [one.position, one.position.play(one.choice.column)] == made]
     if not kept:
         raise RefusedError("not_found", "what was thought at this move is not remembered")

@@ -1,12 +1,12 @@
 """Who is at a game: online, away for a moment, or gone."""
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
-from claimeven.server.messages import SeatState
-from claimeven.server.state import BOTH, GameState
+from claimeven.server.messages import Outgoing
+from claimeven.server.settings import Settings
+from claimeven.server.state import GameState
 
-if TYPE_CHECKING:
-    from claimeven.server.hub import Settings
+Presence = Literal["online", "reconnecting", "gone"]
 
 
 class Guest(Protocol):
@@ -19,15 +19,17 @@ class Guest(Protocol):
     def lag(self) -> int:
         """Milliseconds to the client and back, as measured by the server."""
 
-    def send(self, text: str) -> None: ...
+    def send(self, told: Outgoing) -> None:
+        """In the words of its door."""
 
-    def close(self, code: int) -> None: ...
+    def close(self, code: int) -> None:
+        """After what is still to be sent."""
 
 
 class Attendance:
     """The guests of a game, and since when each side is away."""
 
-    def __init__(self, game: GameState, settings: "Settings", now: int) -> None:
+    def __init__(self, game: GameState, settings: Settings, now: int) -> None:
         self.guests: set[Guest] = set()
         self._game = game
         self._settings = settings
@@ -75,16 +77,10 @@ class Attendance:
         is_slow = clock is None or clock.initial >= self._settings.slow_clock
         return since + grace * (3 if is_slow else 1)
 
-    def seats(self, now: int, newcomer: Guest | None = None) -> tuple[SeatState, SeatState]:
-        """`newcomer` is about to come, and counts as here."""
-        coming = () if newcomer is None else self.sides_of(newcomer)
-        first, second = (self._seat(side, now, side in coming) for side in BOTH)
-        return first, second
-
-    def _seat(self, side: int, now: int, is_coming: bool) -> SeatState:
-        seat = self._game.seats[side]
+    def presence(self, side: int, now: int, newcomer: Guest | None = None) -> tuple[Presence, int | None]:
+        """Of a side, and when it is gone; `newcomer` is about to come, and counts as here."""
+        is_coming = newcomer is not None and side in self.sides_of(newcomer)
         gone_at = None if is_coming else self.gone_at(side)
-        presence: Literal["online", "reconnecting", "gone"] = "online"
-        if gone_at is not None:
-            presence = "reconnecting" if now < gone_at else "gone"
-        return SeatState(side + 1, seat.kind, seat.name, seat.agent, presence, gone_at)
+        if gone_at is None:
+            return "online", None
+        return "reconnecting" if now < gone_at else "gone", gone_at

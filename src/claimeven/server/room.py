@@ -4,25 +4,22 @@ All of this runs in the event loop, one request at a time; only thinking and sto
 """
 
 import asyncio
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
-
-from msgspec import structs
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from claimeven.server import messages as m
+from claimeven.server import wire
 from claimeven.server.errors import NOT_STORED, RefusedError
-from claimeven.server.hints import Hints
-from claimeven.server.live import Live, Step, Who, Write
+from claimeven.server.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
+from claimeven.server.futures import settle
+from claimeven.server.hints import Answer, Hints
 from claimeven.server.names import clean_name
-from claimeven.server.player import AgentPlayer, Thought
+from claimeven.server.player import AgentPlayer, Failure, Thought
+from claimeven.server.ports import Ports
 from claimeven.server.presence import Attendance, Guest
-from claimeven.server.requests import Requests
-from claimeven.server.view import whole_state
-from claimeven.server.writer import Chain, Job
-
-if TYPE_CHECKING:
-    from claimeven.server.hub import Hub
+from claimeven.server.requests import Asker, Requests
+from claimeven.server.session import Session, Step, Who
+from claimeven.server.timers import Timers
 
 Value = TypeVar("Value")
 PRESENCE_DELAY = 300  # milliseconds in which comings and goings are told together
@@ -30,21 +27,21 @@ EMPTY_PATIENCE = 60_000  # milliseconds an agent goes on thinking when nobody is
 
 
 class Room:
-    def __init__(self, hub: "Hub", live: Live) -> None:
-        self.hub = hub
-        self.live = live
+    def __init__(self, ports: Ports, session: Session) -> None:
+        self.session = session
         self.pending = 0  # changes on their way to the disk
-        self.last_used = hub.now()
-        self.attendance = Attendance(live, hub.settings, hub.now())
+        self.last_used = now = ports.now()
+        self.attendance = Attendance(session, ports.settings, now)
+        self._ports = ports
         self._entering: set[Guest] = set()
-        self._agents = AgentPlayer(self)
-        self._hints = Hints()
-        self._chain = Chain()
-        self._requests = Requests()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
-        live.turn_since = live.turn_since or hub.now()
-        if hub.can_store:
-            live.run_clock(hub.now())  # it stood still while the game was only on disk
+        self._agents = AgentPlayer(ports.think)
+        self._hints = Hints(ports.think)
+        self._requests = Requests(session, ports.think.check, ports.new_id)
+        self._timers = Timers()
+        self._is_broken = False  # a change could not be stored
+        session.turn_since = session.turn_since or now
+        if ports.why_closed() is None:
+            session.run_clock(now)  # it stood still while the game was only on disk
             self._set_timers()
 
     # Coming and going --------------------------------------------------------------------------------
@@ -55,34 +52,41 @@ class Room:
 
     def enter(self, guest: Guest) -> None:
         """Tell a new guest the whole game, then everything that happens."""
-        self.last_used = self.hub.now()
+        self.last_used = self._ports.now()
         self._entering.add(guest)
-        state = self.states(guest)
+        state = self._states(guest)
 
-        def ready(error: Exception | None) -> None:
+        def ready(error: BaseException | None) -> None:
             if error is None and guest in self._entering:
                 self._entering.discard(guest)
                 self.attendance.come(guest)
                 guest.send(state(guest))
                 self._tell_presence_soon()
-                self._agents.wake()
+                self._wake_agents()
 
-        self._commit([], ready)
+        self._commit((), ready)
 
     def show(self, guest: Guest) -> None:
         """Tell a guest the whole game once more."""
-        self._say(guest, self.states()(guest))
+        state = self._states()(guest)
+        self._commit((), lambda error: guest.send(state) if error is None else None)
 
     def leave(self, guest: Guest) -> None:
         self._entering.discard(guest)
         if guest not in self.attendance.guests:
             return
-        now = self.last_used = self.hub.now()
+        now = self.last_used = self._ports.now()
         for side in self.attendance.go(guest, now):
-            self._later(f"gone{side}", (self.attendance.gone_at(side) or now) - now + 1, self._tell_presence)
+            gone_at = self.attendance.gone_at(side) or now
+            self._timers.set(f"gone{side}", gone_at - now + 1, self._tell_presence)
         self._tell_presence_soon()
         if not self.has_guests:
-            self._later("empty", EMPTY_PATIENCE, self._rest)
+            self._timers.set("empty", EMPTY_PATIENCE, self._rest)
+
+    def abandon(self, side: int) -> None:
+        """A player who has no way back is gone."""
+        if self.session.result is None:
+            self._apply(self.session.end(1 - side, "abandon", self._ports.now()))
 
     def _rest(self) -> None:
         if not self.has_guests:
@@ -90,10 +94,10 @@ class Room:
 
     def _tell_presence_soon(self) -> None:
         if "presence" not in self._timers:
-            self._later("presence", PRESENCE_DELAY, self._tell_presence)
+            self._timers.set("presence", PRESENCE_DELAY, self._tell_presence)
 
     def _tell_presence(self) -> None:
-        self.tell(m.Presence(self.attendance.seats(self.hub.now()), self.attendance.watchers))
+        self._tell(wire.presence(self.session, self.attendance, self._ports.now()))
 
     def thoughts(self) -> list[Thought]:
         """What the agents here thought last; it is remembered as long as the game is in memory."""
@@ -103,169 +107,178 @@ class Room:
 
     def request(self, guest: Guest, message: m.Request) -> None:
         """Do what a guest asks and acknowledge it when it is stored; RefusedError if it cannot be."""
-        self.hub.check_open()
-        now = self.last_used = self.hub.now()
-        self.flag(now)
+        if reason := self._ports.why_closed():
+            raise reason
+        now = self.last_used = self._ports.now()
+        self._flag()
         if isinstance(message, m.HintRequest):
-            self._hints.give(self, guest, message)
+            self._hint(guest, message)
             return
-        step, id = self._requests.grant(self, guest, message, now), message.id
-        self.apply(
-            step,
-            lambda: guest.send(m.text_of(m.Ack(id, step.seq))),
-            lambda _: guest.send(m.text_of(m.Error(id, "not_stored", NOT_STORED))),
-        )
+        asker = Asker(guest.token_hash, guest.lag, self.attendance.gone_at(self.session.position.side))
+        step, id = self._requests.grant(asker, message, now), message.id
 
-    def join(self, name: str, token_hash: str, done: Callable[[Exception | None], None]) -> None:
-        side, step = self.live.join(clean_name(name), token_hash, self.hub.now())
-        self.attendance.seat_changed(side, self.hub.now())
-        self.apply(step, lambda: done(None), done)
+        def answer(error: BaseException | None) -> None:
+            is_done = error is None
+            guest.send(m.Outgoing(m.Ack(id, step.seq) if is_done else m.Error(id, "not_stored", NOT_STORED)))
+
+        self._apply(step, answer)
+
+    def _hint(self, guest: Guest, message: m.HintRequest) -> None:
+        def told(task: "asyncio.Task[Answer]") -> None:
+            if not task.cancelled():
+                guest.send(m.Outgoing(task.result()))
+
+        who = self.session.who(guest.token_hash)
+        self._hints.ask(self.session, who, message).add_done_callback(told)
+
+    def join(self, name: str, token_hash: str) -> "asyncio.Future[None]":
+        """Take the free seat; done when it is stored."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        step = self.session.join(clean_name(name), token_hash, self._ports.now())
+        self._apply(step, lambda error: settle(future, None, error))
+        return future
 
     # What a step leads to ----------------------------------------------------------------------------
 
-    def apply(
-        self,
-        step: Step,
-        acknowledge: Callable[[], None] | None = None,
-        failed: Callable[[Exception], None] | None = None,
-    ) -> None:
-        """Store what a step did; then acknowledge it and tell everybody."""
-        moved = None if step.moved is None else m.text_of(step.moved)
-        state = self.states() if step.is_rare else None
+    def _apply(self, step: Step, answer: Callable[[BaseException | None], None] | None = None) -> None:
+        """Store what happened; then answer whoever asked for it, and tell everybody."""
+        tellings: list[wire.Telling] = []
+        for event in step.events:
+            if isinstance(event, SeatTaken | SeatChanged):
+                self.attendance.seat_changed(event.side, self._ports.now())
+            elif isinstance(event, MoveMade):
+                moved = m.Outgoing(wire.moved(event))
+                tellings.append(lambda _, moved=moved: moved)  # type: ignore[misc]
+            elif isinstance(event, Standing):
+                tellings.append(self._states())
+        if step.begun is not None:
+            self._ports.open_game(step.begun)
 
-        def stored(error: Exception | None) -> None:
-            if error is not None:
-                if failed is not None:
-                    failed(error)
-                return
-            if acknowledge is not None:
-                acknowledge()
-            for guest in list(self.attendance.guests):
-                if moved is not None:
-                    guest.send(moved)
-                if state is not None:
-                    guest.send(state(guest))
+        def stored(error: BaseException | None) -> None:
+            if answer is not None:
+                answer(error)
+            if error is None:
+                for guest in list(self.attendance.guests):
+                    for telling in tellings:
+                        guest.send(telling(guest))
 
-        self._commit(step.writes, stored)
-        if step.writes:
-            self.hub.counters["moves"] += step.moved is not None
+        self._commit(step.events, stored)
+        if step.events:
             self._set_timers()
-            self._agents.wake()
+            self._wake_agents()
 
-    def _commit(self, writes: list[Write], done: Callable[[Exception | None], object]) -> None:
+    def _commit(self, events: Sequence[Event], done: Callable[[BaseException | None], object]) -> None:
         """Call `done` when these changes, and all before them, are on disk."""
-        if not writes and not self.pending and not self._chain.is_broken:
+        if not events and not self.pending and not self._is_broken:
             done(None)
             return
         self.pending += 1
-        began = time.monotonic()
 
-        def stored(error: Exception | None) -> None:
+        def stored(future: "asyncio.Future[None]") -> None:
             self.pending -= 1
-            self.hub.store_seconds.add(time.monotonic() - began)
+            error = future.exception()
             done(error)
-            if error is not None:
-                self.hub.broke(self, error)
+            if isinstance(error, Exception) and not self._is_broken:
+                self._break(error)
 
-        self.hub.writer.put(Job(self._chain, writes, stored))
+        self._ports.store(events).add_done_callback(stored)
+
+    def _break(self, error: Exception) -> None:
+        """A change could not be stored, so memory is wrong: everybody starts again from the disk."""
+        self._is_broken = True
+        self._ports.broke(error)
+        self.close()
+        for guest in list(self.attendance.guests):
+            guest.close(1011)
+        self.attendance.guests.clear()
 
     async def settled(self, look: Callable[[], Value]) -> Value:
         """Something about the game, seen now and told when all of it is on disk."""
         seen = look()
         future: asyncio.Future[Value] = asyncio.get_running_loop().create_future()
-
-        def stored(error: Exception | None) -> None:
-            if future.done():
-                return
-            if error is None:
-                future.set_result(seen)
-            else:
-                future.set_exception(RefusedError("busy", "the game could not be stored; look again"))
-
-        self._commit([], stored)
+        unsure = RefusedError("busy", "the game could not be stored; look again")
+        self._commit((), lambda error: settle(future, seen, None if error is None else unsure))
         return await future
 
-    def _say(self, guest: Guest, text: str) -> None:
-        """Tell one guest something that rests on all changes so far."""
-
-        def stored(error: Exception | None) -> None:
-            if error is None:
-                guest.send(text)
-
-        self._commit([], stored)
-
-    def tell(self, message: m.ServerMessage) -> None:
+    def _tell(self, message: m.ServerMessage) -> None:
         """Tell everybody something that rests on nothing."""
-        text = m.text_of(message)
+        told = m.Outgoing(message)
         for guest in list(self.attendance.guests):
-            guest.send(text)
+            guest.send(told)
 
-    def states(self, newcomer: Guest | None = None) -> Callable[[Guest], str]:
-        """The whole game as it stands now, written for each guest: what is theirs differs."""
-        whole = self.whole_state(Who(), newcomer)
-        texts: dict[Who, str] = {}
-
-        def text_for(guest: Guest) -> str:
-            who = self.live.who(guest.token_hash)
-            if who not in texts:
-                you = tuple(side + 1 for side in who.sides)
-                texts[who] = m.text_of(structs.replace(whole, you=you, owner=who.is_owner))
-            return texts[who]
-
-        return text_for
+    def _states(self, newcomer: Guest | None = None) -> wire.Telling:
+        return wire.states(self.whole_state(Who(), newcomer), self.session)
 
     def whole_state(self, who: Who, newcomer: Guest | None = None) -> m.State:
-        return whole_state(self.live, self.attendance, who, self.hub.now(), newcomer)
+        return wire.whole_state(self.session, self.attendance, who, self._ports.now(), newcomer)
+
+    def seats(self) -> tuple[m.SeatState, m.SeatState]:
+        return wire.seats(self.session, self.attendance, self._ports.now())
+
+    # Agents ------------------------------------------------------------------------------------------
+
+    def _wake_agents(self) -> None:
+        is_welcome = self.has_guests and self._ports.why_closed() is None
+        task = self._agents.wake(self.session, is_welcome)
+        if task is not None:
+            self._tell(m.Thinking(self.session.position.side + 1, True))
+            task.add_done_callback(self._thought)
+
+    def _thought(self, task: "asyncio.Task[Thought | Failure]") -> None:
+        thought = self._agents.take(task)
+        if thought is None:
+            return
+        side = thought.position.side
+        self._tell(m.Thinking(side + 1, False, thought.ms if isinstance(thought, Thought) else None))
+        self._flag()
+        session, now = self.session, self._ports.now()
+        if session.result is not None:
+            return
+        if isinstance(thought, Failure):
+            self._apply(session.end(1 - side, thought.ending, now))
+            return
+        column = thought.choice.column
+        try:
+            step = session.move(Who((side,)), session.take, session.ply, column, now, by_agent=True)
+        except RefusedError:
+            step = session.end(1 - side, "illegal", now)
+        self._apply(step)
 
     # Time ----------------------------------------------------------------------------------------------
 
-    def _later(self, name: str, ms: int, action: Callable[[], None]) -> None:
-        """Do something in `ms` milliseconds instead of what was planned under this name."""
-        self._not_later(name)
-
-        def act() -> None:
-            self._timers.pop(name, None)
-            action()
-
-        self._timers[name] = asyncio.get_running_loop().call_later(max(ms, 0) / 1000, act)
-
-    def _not_later(self, name: str) -> None:
-        if name in self._timers:
-            self._timers.pop(name).cancel()
-
     def _set_timers(self) -> None:
         """The moment when the running clock falls, or when a first move is overdue."""
-        live, now = self.live, self.hub.now()
-        falls = None if live.clock is None or live.result else live.clock.falls_at()
+        session = self.session
+        falls = None if session.clock is None or session.result else session.clock.falls_at()
         if falls is not None:
-            self._later("flag", falls - now + 1, lambda: self.flag(self.hub.now()))
-        elif live.waits_for_first_move:
-            self._later("flag", self.hub.settings.first_move, self._abort)
+            self._timers.set("flag", falls - self._ports.now() + 1, self._flag)
+        elif session.waits_for_first_move:
+            self._timers.set("flag", self._ports.settings.first_move, self._abort)
         else:
-            self._not_later("flag")
+            self._timers.cancel("flag")
 
     def _abort(self) -> None:
-        if self.live.waits_for_first_move:
-            self.apply(self.live.end(None, "abort", self.hub.now()))
+        if self.session.waits_for_first_move:
+            self._apply(self.session.end(None, "abort", self._ports.now()))
 
-    def flag(self, now: int) -> None:
-        step = self.live.flag(now)
+    def _flag(self) -> None:
+        step = self.session.flag(self._ports.now())
         if step is not None:
-            self.apply(step)
+            self._apply(step)
 
     def pause(self) -> None:
         """Nothing can be stored: nobody's time runs, and agents rest."""
-        if self.live.clock is not None:
-            self.live.clock.stop(self.hub.now())
-        self._not_later("flag")
+        if self.session.clock is not None:
+            self.session.clock.stop(self._ports.now())
+        self._timers.cancel("flag")
         self._agents.stop()
         self._show_all()
 
     def go_on(self) -> None:
         """Games can be stored again."""
-        self.live.run_clock(self.hub.now())
+        self.session.run_clock(self._ports.now())
         self._set_timers()
-        self._agents.wake()
+        self._wake_agents()
         self._show_all()
 
     def _show_all(self) -> None:
@@ -274,18 +287,11 @@ class Room:
 
     def close(self) -> None:
         """Forget timers and thoughts; the game itself is on disk."""
-        for timer in self._timers.values():
-            timer.cancel()
         self._timers.clear()
         self._agents.stop()
 
     @property
     def is_idle(self) -> bool:
         """Nobody is here and nothing runs: the game may rest on disk."""
-        return not (
-            self.has_guests
-            or self._entering
-            or self.pending
-            or self._agents.is_busy
-            or "flag" in self._timers
-        )
+        is_busy = self._entering or self.pending or self._agents.is_busy or "flag" in self._timers
+        return not (self.has_guests or is_busy)

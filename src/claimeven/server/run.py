@@ -155,7 +155,7 @@ class Server(uvicorn.Server):
         await self._app.state.hub.settle(LAST_WORDS_SECONDS)
         if self._door is not None:
             await self._door.close()
-        notice = m.text_of(m.Notice("restart"))
+        notice = m.Outgoing(m.Notice("restart"))
         connections: set[Any] = self._app.state.limits.sockets
         for connection in list(connections):
             connection.send(notice)

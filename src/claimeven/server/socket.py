@@ -1,10 +1,9 @@
 """One WebSocket: a raw ASGI application, so that a frame takes the shortest way to its room."""
 
 import asyncio
-import hashlib
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, Protocol
 
 from websockets.exceptions import InvalidState
 
@@ -13,6 +12,7 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
 from claimeven.server.limits import Bucket, Limits
 from claimeven.server.room import Room
+from claimeven.server.tokens import hash_of
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -20,6 +20,18 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 POLICY, TOO_BIG, SERVER_ERROR, RESTART = 1008, 1009, 1011, 1012
 FORBIDDEN, NO_GAME, NO_HELLO = 4003, 4004, 4008
+LINE = "claimeven.line"  # in the scope: the line itself, under run.py's server
+
+
+class Line(Protocol):
+    """What the network below can do beyond ASGI (guard.py)."""
+
+    last_ping_rtt: float  # seconds, measured by the server's own pings
+
+    def abort(self) -> None: ...
+
+    async def send_texts(self, texts: list[str]) -> None:
+        """Several messages in one packet."""
 
 
 class Connection:
@@ -44,20 +56,25 @@ class Connection:
 
     @property
     def lag(self) -> int:
-        # Measured by the server's own pings; guard.py puts the function there.
-        measure: Callable[[], float] | None = self._scope.get("claimeven.lag")
-        return int(measure() * 1000) if measure else 0
+        line = self._line
+        return int(line.last_ping_rtt * 1000) if line else 0
 
-    def send(self, text: str) -> None:
+    @property
+    def _line(self) -> Line | None:
+        line: Line | None = self._scope.get(LINE)
+        return line
+
+    def send(self, told: m.Outgoing) -> None:
         if self._closing is not None:
             return
+        text = told.text
         self._size += len(text)
         if self._size > self._limits.max_unsent:
             self._limits.counters["slow_readers"] += 1
             self._waiting.clear()
             self.close(POLICY)
-            if abort := self._scope.get("claimeven.abort"):
-                abort()  # it does not read: it would not read the goodbye either
+            if line := self._line:
+                line.abort()  # it does not read: it would not read the goodbye either
             return
         self._waiting.append(text)
         self._has_more.set()
@@ -100,9 +117,8 @@ class Connection:
             return
 
     async def _send_texts(self, texts: list[str]) -> None:
-        together: Callable[[list[str]], Awaitable[None]] | None = self._scope.get("claimeven.send_texts")
-        if together is not None:
-            await together(texts)
+        if line := self._line:
+            await line.send_texts(texts)
             return
         for text in texts:  # under another server than run.py's
             await self._send({"type": "websocket.send", "text": text})
@@ -113,8 +129,8 @@ class Connection:
             hello = await self._hello()
             room = await hub.room(game)
             if hello.token is not None:
-                token_hash = hashlib.sha256(hello.token.encode()).hexdigest()
-                if not room.live.knows(token_hash):
+                token_hash = hash_of(hello.token)
+                if not room.session.knows(token_hash):
                     self.close(FORBIDDEN)
                     return
                 self.token_hash = token_hash
@@ -124,7 +140,7 @@ class Connection:
         except RefusedError as error:
             codes = {"no_such_game": NO_GAME, "no_hello": NO_HELLO, "rate": POLICY, "busy": RESTART}
             if error.code == "bad_message":
-                self.send(m.text_of(m.Error(None, error.code, error.message)))
+                self.send(m.Outgoing(m.Error(None, error.code, error.message)))
             self.close(codes.get(error.code, POLICY))
         except EOFError:
             self.close(1000)
@@ -160,7 +176,7 @@ class Connection:
                 id = getattr(message, "id", None)
                 self._do(room, message)
             except RefusedError as error:
-                self.send(m.text_of(m.Error(id, error.code, error.message)))
+                self.send(m.Outgoing(m.Error(id, error.code, error.message)))
                 if error.needs_state:
                     room.show(self)
 
@@ -171,7 +187,7 @@ class Connection:
             case m.Sync():
                 room.show(self)
             case m.Ping(id=id):
-                self.send(m.text_of(m.Pong(id)))
+                self.send(m.Outgoing(m.Pong(id)))
             case m.Bye():
                 self.said_bye = True
             case _:

@@ -1,18 +1,16 @@
-"""A game as it stands: who sits where, what was played, what is asked. What may be done with it: live.py."""
+"""A game as it stands: who sits where, what was played, what is asked. What may be done: session.py."""
 
 import hmac
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from claimeven import notation
-from claimeven.game import Clock, Game, Player, Result
+from claimeven.game import Clock, Game, Player, Record, Result
 from claimeven.position import Position
 from claimeven.server.clock import GameClock
+from claimeven.server.events import GameBegun, Seat, Standing
 from claimeven.server.granted import Granted
-from claimeven.server.messages import Offers, ResultState
 
-Write = tuple[str, dict[str, Any]]  # a statement of store.py and its parameters
 BOTH = (0, 1)
 
 
@@ -21,14 +19,6 @@ class Who(NamedTuple):
 
     sides: tuple[int, ...] = ()
     is_owner: bool = False
-
-
-@dataclass
-class Seat:
-    kind: Literal["human", "agent", "free"]
-    name: str = ""
-    agent: str | None = None  # its spec
-    owner: str | None = None  # hash of the token of the person
 
 
 @dataclass
@@ -43,31 +33,31 @@ class GameState:
     invite: str | None = None  # hash of the invitation to the free seat
     seq: int = 0
     take: int = 0
-    columns: list[int] = field(default_factory=list)
-    times: list[int | None] = field(default_factory=list)  # milliseconds each move took
-    redo: list[int] = field(default_factory=list)  # the next one last
     known: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # (take, ply): column, seq
     offers: dict[str, int] = field(default_factory=dict)  # kind: side that asks
-    result: Result | None = None
     rematch: str | None = None
     turn_since: int | None = None
     granted: Granted = field(default_factory=Granted)
+    game: Game = field(init=False)  # moves, their times, what was taken back, the result
 
     def __post_init__(self) -> None:
-        self.positions = [self.start]
-        for column in self.columns:
-            self.positions.append(self.positions[-1].play(column))
+        clock = None if self.clock is None else Clock(self.clock.initial, self.clock.increment)
+        self.game = Game(start=self.start, clock=clock, id=self.id, created=moment(self.created))
 
     # What stands -----------------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
-        return self.positions[-1]
+        return self.game.position
+
+    @property
+    def result(self) -> Result | None:
+        return self.game.result
 
     @property
     def ply(self) -> int:
         """Moves made since the start of the game."""
-        return len(self.columns)
+        return self.game.ply - self.start.ply
 
     @property
     def is_waiting(self) -> bool:
@@ -97,6 +87,11 @@ class GameState:
         first, second = self.seats
         return first.kind != "agent" and second.kind != "agent" and first.owner != second.owner
 
+    @property
+    def is_between_agents(self) -> bool:
+        first, second = self.seats
+        return first.kind == second.kind == "agent"
+
     def side_at(self, ply: int) -> int:
         return (self.start.side + ply) % 2
 
@@ -111,78 +106,42 @@ class GameState:
         hashes = [self.owner, *(seat.owner for seat in self.seats)]
         return any(hmac.compare_digest(token_hash, known) for known in hashes if known is not None)
 
-    @property
-    def moves_text(self) -> str:
-        return notation.moves_text(self.columns)
+    # As values -----------------------------------------------------------------------------------------
 
-    @property
-    def redo_text(self) -> str:
-        return notation.moves_text(reversed(self.redo))
-
-    def landing(self) -> dict[str, int]:
-        """For every legal column the row a disc falls to, both counted from 1."""
-        if self.status != "playing":
-            return {}
-        return {str(c + 1): self.position.height(c) + 1 for c in self.position.legal}
-
-    def offers_state(self) -> Offers:
-        return Offers(**{kind: side + 1 for kind, side in self.offers.items()})
-
-    def result_state(self) -> ResultState | None:
-        if self.result is None:
-            return None
-        winner = self.result.winner
-        return ResultState(self.result.score, None if winner is None else winner + 1, self.result.reason)
-
-    def record(self) -> Game:
+    def record(self) -> Record:
         """The game as a record, as it stands now."""
-        players = [
+        first, second = (
             Player(seat.name, "agent", seat.agent) if seat.agent else Player(seat.name) for seat in self.seats
-        ]
-        game = Game(
-            start=self.start,
-            players=(players[0], players[1]),
-            clock=None if self.clock is None else Clock(self.clock.initial, self.clock.increment),
-            id=self.id,
-            created=moment(self.created),
         )
-        for column, ms in zip(self.columns, self.times, strict=True):
-            game.play(column, ms)
-        if self.result is not None and game.result is None:
-            game.end(self.result.winner, self.result.reason)
-        return game
+        self.game.players = first, second
+        return self.game.record()
 
-    # Rows of the database -----------------------------------------------------------------------------
+    def standing(self) -> Standing:
+        return Standing(
+            self.id,
+            seq=self.seq,
+            owner=self.owner,
+            take=self.take,
+            redo=self.game.undone,
+            left=None if self.clock is None else self.clock.reading().left,
+            offers=tuple(self.offers.items()),
+            result=self.result,
+            rematch=self.rematch,
+        )
 
-    def row(self) -> Write:
-        """What the table of games says of this one, as of `seq`."""
-        result = self.result
-        return "game", {
-            "game": self.id,
-            "seq": self.seq,
-            "owner": self.owner,
-            "take": self.take,
-            "redo": self.redo_text,
-            "left_first": None if self.clock is None else self.clock.left[0],
-            "left_second": None if self.clock is None else self.clock.left[1],
-            "offers": ",".join(f"{kind}:{side + 1}" for kind, side in self.offers.items()),
-            "score": None if result is None else result.score,
-            "reason": None if result is None else result.reason,
-            "rematch": self.rematch,
-        }
-
-    def seat_row(self, side: int) -> Write:
-        seat = self.seats[side]
-        return "seat", {
-            "game": self.id,
-            "side": side + 1,
-            "kind": seat.kind,
-            "name": seat.name,
-            "agent": seat.agent,
-            "owner": seat.owner,
-        }
+    def begun(self) -> GameBegun:
+        """A game that just began."""
+        clock = None if self.clock is None else self.clock.reading()
+        standing = self.standing()
+        return GameBegun(
+            self.id, self.created, self.start, self.seats, self.think, clock, self.invite, standing
+        )
 
 
 def moment(ms: int) -> str:
     """UTC, like 2026-11-15T06:30:00Z."""
     return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def start_text(start: Position) -> str:
+    return start.moves if start.moves is not None else str(start)

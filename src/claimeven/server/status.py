@@ -85,15 +85,15 @@ def _look(request: Request) -> dict[str, Any]:
 
 
 def _game(room: Room) -> dict[str, Any]:
-    live, seats = room.live, room.attendance.seats(room.hub.now())
-    turn = None if live.turn is None else seats[live.turn]
+    session, seats = room.session, room.seats()
+    turn = None if session.turn is None else seats[session.turn]
     is_thinking = turn is not None and turn.kind == "agent" and room.has_guests
     return {
-        "game": live.id,
-        "board": str(live.start.board),
+        "game": session.id,
+        "board": str(session.start.board),
         "players": " – ".join(_player(seat.name or seat.kind, seat.presence, seat.kind) for seat in seats),
-        "moves": live.ply,
-        "status": live.status,
+        "moves": session.ply,
+        "status": session.status,
         "turn": "" if turn is None else f"{turn.name or turn.kind}{', thinking' if is_thinking else ''}",
         "watchers": room.attendance.watchers,
     }
@@ -110,7 +110,7 @@ def _guest(guest: Any) -> dict[str, Any]:
     return {
         "address": guest.address,
         "by": guest.door,
-        "game": "" if room is None else room.live.id,
+        "game": "" if room is None else room.session.id,
         "seat": plays or ("waits" if room is None else "watches"),
         "round_trip_ms": guest.lag,
     }

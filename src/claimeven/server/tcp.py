@@ -10,21 +10,17 @@ import asyncio
 import contextlib
 import re
 import socket
-from typing import TYPE_CHECKING
-
-import msgspec
+from asyncio import StreamReader, StreamWriter
 
 from claimeven.formats import grid
 from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
-from claimeven.server.hub import Hub, hash_of, new_secret
+from claimeven.server.hub import Hub
 from claimeven.server.limits import Bucket, Limits
-from claimeven.server.live import Live, Seat
 from claimeven.server.room import Room
-
-if TYPE_CHECKING:
-    from asyncio import StreamReader, StreamWriter
+from claimeven.server.session import Seat, Session
+from claimeven.server.tokens import hash_of, new_secret
 
 DEFAULT_PORT = 12345
 MAX_NONSENSE = 256  # bytes that are no column, before the line is cut
@@ -32,7 +28,6 @@ WAIT_SECONDS = 0.5
 # A client without framing takes what one read gives for one message, so each is sent on its own.
 GAP_SECONDS = 0.05
 IDLE_SECONDS = 1800.0
-_events: msgspec.json.Decoder[m.FromServer] = msgspec.json.Decoder(m.FromServer)
 
 
 class TcpDoor:
@@ -62,7 +57,7 @@ class TcpDoor:
                 while self.players:
                     await asyncio.sleep(0.02)
 
-    async def _meet(self, reader: "StreamReader", writer: "StreamWriter") -> None:
+    async def _meet(self, reader: StreamReader, writer: StreamWriter) -> None:
         address = writer.get_extra_info("peername")[0]
         try:
             self.limits.enter(address)
@@ -107,8 +102,9 @@ class TcpDoor:
             Seat("human", "Player 2", None, hash_of(tokens[1])),
         )
         now = self.hub.now()
-        live = Live(self.hub.new_id(), Position(), seats, now, 1000, owner=seats[0].owner, turn_since=now)
-        room = await self.hub.create(live)
+        room = await self.hub.create(
+            Session(self.hub.new_id(), Position(), seats, now, 1000, owner=seats[0].owner, turn_since=now)
+        )
         for side, player in enumerate((first, second)):
             player.sit(room, side, seats[side].owner)
 
@@ -120,7 +116,7 @@ class TextPlayer:
     lag = 0
     said_bye = False
 
-    def __init__(self, reader: "StreamReader", writer: "StreamWriter", address: str) -> None:
+    def __init__(self, reader: StreamReader, writer: StreamWriter, address: str) -> None:
         self.address = address
         self.token_hash: str | None = None
         self.room: Room | None = None
@@ -143,19 +139,19 @@ class TextPlayer:
 
     # What the player hears -----------------------------------------------------------------------------
 
-    def send(self, text: str) -> None:
-        """An event of the room, in the words of this door."""
-        event = _events.decode(text)
-        if isinstance(event, m.Moved):
+    def send(self, told: m.Outgoing) -> None:
+        """A message of the room, in the words of this door."""
+        message = told.message
+        if isinstance(message, m.Moved):
             self._show_board()
-            self._prompt(event.turn)
-        elif isinstance(event, m.State):
-            if event.result is None:
-                self._prompt(event.turn)
+            self._prompt(message.turn)
+        elif isinstance(message, m.State):
+            if message.result is None:
+                self._prompt(message.turn)
                 return
             self._prompt(None)
-            winner = event.result.winner
-            if event.result.reason == "abandon":
+            winner = message.result.winner
+            if message.result.reason == "abandon":
                 self.say("opponent_disconnected")
             else:
                 self.say("draw" if winner is None else f"win:{winner}")
@@ -163,7 +159,7 @@ class TextPlayer:
 
     def _show_board(self) -> None:
         assert self.room is not None
-        position = self.room.live.position
+        position = self.room.session.position
         rows = grid.rows_text(position, "bottom")  # those clients draw the first row at the foot
         self.say(f"board:{rows}:{position.side + 1}")
 
@@ -224,8 +220,7 @@ class TextPlayer:
         room, self.room = self.room, None
         if room is not None:
             room.leave(self)
-            if room.live.result is None:
-                room.apply(room.live.end(1 - self.side, "abandon", room.hub.now()))
+            room.abandon(self.side)
 
     # What the player says ------------------------------------------------------------------------------
 
@@ -247,7 +242,7 @@ class TextPlayer:
         if self.room is None or self._turn != self.side + 1:
             self._count_nonsense(line)
             return
-        live = self.room.live
+        session = self.room.session
         if not re.fullmatch(rb"[0-6]", line):
             self._count_nonsense(line)
             self.say("your_turn")
@@ -255,7 +250,7 @@ class TextPlayer:
         try:
             self._asked += 1
             move = m.Move(
-                id=f"{id(self):x}-{self._asked}", take=live.take, ply=live.ply, column=int(line) + 1
+                id=f"{id(self):x}-{self._asked}", take=session.take, ply=session.ply, column=int(line) + 1
             )
             self._turn = None  # until the move is stored
             self.room.request(self, move)

@@ -8,14 +8,14 @@ trial succeeds: there is one every second.
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 
-from claimeven.server.live import Write
-from claimeven.server.store import TRIAL, Store
+from claimeven.server.events import Event
+from claimeven.server.rows import Trial
+from claimeven.server.store import Store
 
 MAX_BATCH = 512
 PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries
@@ -33,7 +33,7 @@ class Chain:
 
 class Job(NamedTuple):
     chain: Chain
-    writes: list[Write]
+    events: Sequence[Event]  # none: to hear when all before are stored
     done: Callable[[Exception | None], None]  # called in the loop's thread
 
 
@@ -92,7 +92,7 @@ class Writer:
 
     def _try_again(self) -> None:
         self._next_trial = time.monotonic() + TRIAL_SECONDS
-        if self._try(TRIAL) is None:
+        if self._try((Trial(),)) is None:
             self._set_fault(None)
 
     def _set_fault(self, fault: Exception | None) -> None:
@@ -118,7 +118,7 @@ class Writer:
         if self._fault is not None and time.monotonic() >= self._next_trial:
             self._try_again()  # many jobs must not put it off
         if self._fault is None and not any(job.chain.is_broken for job in jobs):
-            error = self._try_patiently([write for job in jobs for write in job.writes])
+            error = self._try_patiently([event for job in jobs for event in job.events])
             if error is None:
                 return [(job, None) for job in jobs]
             if is_of_the_database(error):
@@ -126,14 +126,14 @@ class Writer:
         # If one of them is bad, each on its own, so that the others do not suffer.
         return [(job, self._alone(job)) for job in jobs]
 
-    def _try_patiently(self, writes: list[Write]) -> Exception | None:
+    def _try_patiently(self, events: Sequence[Event]) -> Exception | None:
         """A database that is locked or restarting gets a few more chances."""
-        error = self._try(writes)
+        error = self._try(events)
         for seconds in PATIENCE:
             if error is None or not may_pass(error):
                 break
             time.sleep(seconds)
-            error = self._try(writes)
+            error = self._try(events)
         return error
 
     def _broken(self, job: Job, error: Exception) -> Exception:
@@ -144,27 +144,22 @@ class Writer:
     def _alone(self, job: Job) -> Exception | None:
         if job.chain.is_broken:
             return RuntimeError("an earlier change of this game was not stored")
-        error = self._fault if self._fault is not None and job.writes else self._try(job.writes)
+        error = self._fault if self._fault is not None and job.events else self._try(job.events)
         if error is None:
             return None
         if self._fault is None and is_of_the_database(error):
             self._set_fault(error)
         return self._broken(job, error)
 
-    def _try(self, writes: list[Write]) -> Exception | None:
-        if not writes:
+    def _try(self, events: Sequence[Event]) -> Exception | None:
+        if not events:
             return None
         try:
-            with self._store.engine.connect().execution_options(writes=True) as connection:
-                self._store_all(connection, writes)
+            self._store.write(events)
         except Exception as error:  # whatever it is, this thread must go on
             return error
         self.commits += 1
         return None
-
-    def _store_all(self, connection: Connection, writes: list[Write]) -> None:
-        with connection.begin():
-            self._store.write(connection, writes)
 
 
 def is_of_the_database(error: Exception) -> bool:

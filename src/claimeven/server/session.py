@@ -1,33 +1,39 @@
 """A game being played: who may do what, and what follows. No input or output, no clock of its own.
 
-Every method is told who asks and what time it is. It changes the game at once and returns a `Step`: what to
-store and what to tell. The room (room.py) tells it only after it is stored.
+Every method is told who asks and what time it is. It changes the game at once and returns a `Step`: what
+happened, as values. The room (room.py) tells it only after it is stored.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from claimeven.errors import MoveError
-from claimeven.game import Result
-from claimeven.position import Position
 from claimeven.server.clock import MORE_TIME, GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.messages import Moved
-from claimeven.server.state import BOTH, GameState, Seat, Who, Write
+from claimeven.server.events import (
+    Event,
+    MoveMade,
+    MovesReplayed,
+    Renamed,
+    Seat,
+    SeatChanged,
+    SeatTaken,
+    TakenBack,
+)
+from claimeven.server.state import BOTH, GameState, Who
 
-__all__ = ["BOTH", "Live", "Seat", "Step", "Who", "Write"]
+__all__ = ["BOTH", "Seat", "Session", "Step", "Who"]
 
 
 class Step(NamedTuple):
     """What a request did. One that was granted before does nothing and has the seq of then."""
 
     seq: int
-    writes: list[Write]
-    moved: Moved | None = None
-    is_rare: bool = False  # everybody gets the whole state
-    is_rematch: bool = False  # both want one: the room makes it and calls `rematched`
+    events: tuple[Event, ...] = ()
+    is_rematch: bool = False  # both want one: whoever has an id for it calls `begin_rematch`
+    begun: "Session | None" = None  # the rematch
 
 
-class Live(GameState):
+class Session(GameState):
     # Moves -----------------------------------------------------------------------------------------
 
     def move(
@@ -40,10 +46,10 @@ class Live(GameState):
             raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
         known = self.known.get((take, ply))
         if known is None and take == self.take and ply < self.ply:  # made in an earlier take, and still there
-            known = self.columns[ply], self.seq
+            known = self.game.columns[ply], self.seq
         if known is not None:
             if known[0] == column and self.side_at(ply) in who.sides:
-                return Step(known[1], [])
+                return Step(known[1])
             raise RefusedError("conflict", f"another move was made at ply {ply}")
         if take < self.take:
             raise RefusedError("conflict", "that move was taken back")
@@ -52,62 +58,51 @@ class Live(GameState):
         if side not in who.sides or (self.seats[side].kind == "agent") != by_agent:
             raise RefusedError("not_your_turn", "it is the other side's turn")
         try:
-            position = self.position.play(column)
+            move = self._put(column, now, self.seq + 1, lag, by_agent)
         except MoveError as error:
             raise RefusedError("illegal_column", str(error)) from None
-        self.redo.clear()
         self.offers.clear()
         self.seq += 1
-        write = self._put(column, position, now, lag)
-        moved = Moved(
-            seq=self.seq,
-            take=self.take,
-            ply=ply,
-            column=column + 1,
-            row=position.height(column),
-            side=side + 1,
-            turn=None if self.result else position.side + 1,
-            landing=self.landing(),
-            clock=None if self.clock is None else self.clock.state(),
-            by="agent" if by_agent else "human",
-        )
         if self.result is None:
-            return Step(self.seq, [write], moved)
+            return Step(self.seq, (move,))
         seq = self.seq  # of the move; the end is an event of its own
         self.seq += 1
-        return Step(seq, [write, self.row()], moved, is_rare=True)
+        return Step(seq, (move, self.standing()))
 
-    def _put(self, column: int, position: Position, now: int, lag: int = 0) -> Write:
-        """Make a legal move, as event `seq`."""
+    def _put(self, column: int | None, now: int, seq: int, lag: int = 0, by_agent: bool = False) -> MoveMade:
+        """Make a move as event `seq`, or, without a column, the next one that was taken back."""
         side, ply = self.position.side, self.ply
         ms = None if self.turn_since is None else now - self.turn_since
+        if column is None:
+            column = self.game.undone[0]
+            position = self.game.redo(ms)
+        else:
+            position = self.game.play(column, ms)
         if self.clock is not None:
             self.clock.press(now, lag)
-        self.columns.append(column)
-        self.positions.append(position)
-        self.times.append(ms)
-        self.known[self.take, ply] = column, self.seq
-        self.result = Result.shown(position)
+        self.known[self.take, ply] = column, seq
         self.turn_since = now
         self.run_clock(now)
-        row = {
-            "game": self.id,
-            "take": self.take,
-            "ply": ply,
-            "column": column + 1,
-            "side": side + 1,
-            "seq": self.seq,
-            "ms": ms,
-            "left_ms": None if self.clock is None else self.clock.left[side],
-            "at": now,
-        }
-        return "move", row
+        return MoveMade(
+            self.id,
+            seq=seq,
+            take=self.take,
+            ply=ply,
+            column=column,
+            side=side,
+            position=position,
+            is_last=self.result is not None,
+            ms=ms,
+            clock=None if self.clock is None else self.clock.reading(),
+            at=now,
+            by_agent=by_agent,
+        )
 
     def undo(self, who: Who, take: int, ply: int, now: int) -> Step:
         """Take back: at once where nobody else is asked, else as an offer."""
         self._check_player(who)
         if take < self.take:
-            return Step(self.seq, [])  # done already
+            return Step(self.seq)  # done already
         if take > self.take or ply > self.ply:
             raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
         if not self._is_alone(who):
@@ -116,14 +111,12 @@ class Live(GameState):
 
     def _take_back(self, ply: int, now: int) -> Step:
         self.take += 1
-        self.redo += reversed(self.columns[ply:])
-        del self.columns[ply:], self.times[ply:], self.positions[ply + 1 :]
-        self.result = None
+        while self.ply > ply:
+            self.game.undo()
         self.offers.clear()
         self.turn_since = now
         self.run_clock(now)
-        cut = {"game": self.id, "take": self.take, "ply": ply}
-        return self._rare([("take", cut)])
+        return self._rare(TakenBack(self.id, self.take, ply))
 
     def redo_moves(self, who: Who, take: int, ply: int, now: int) -> Step:
         """Play what was taken back again, up to the asker's next turn."""
@@ -133,20 +126,18 @@ class Live(GameState):
         if take < self.take:
             raise RefusedError("conflict", "moves were taken back since")
         if ply < self.ply:
-            return Step(self.seq, [])  # done already
+            return Step(self.seq)  # done already
         if not self._is_alone(who):
             raise RefusedError("not_allowed", "between people nothing is played again")
-        if not self.redo:
+        if not self.game.undone:
             raise RefusedError("not_allowed", "nothing was taken back")
         self._check_playing()
-        self.seq += 1
-        writes = []
-        while self.redo and self.result is None:
-            column = self.redo.pop()
-            writes.append(self._put(column, self.position.play(column), now))
+        moves: list[MoveMade] = []
+        while self.game.undone and self.result is None:
+            moves.append(self._put(None, now, self.seq + 1))
             if self.position.side in who.sides:
                 break
-        return Step(self.seq, [*writes, self.row()], is_rare=True)
+        return self._rare(MovesReplayed(self.id, tuple(moves)))
 
     # Terms -----------------------------------------------------------------------------------------
 
@@ -157,14 +148,14 @@ class Live(GameState):
             if self.result is None:
                 raise RefusedError("not_allowed", "the game is not over")
             if self.rematch is not None:
-                return Step(self.seq, [])
+                return Step(self.seq)
         else:
             self._check_playing()
         if kind == "undo":
             self._own_turn_before(who.sides, self.ply)  # is there anything to take back?
         asked = self.offers.get(kind)
         if asked == side and not self._is_alone(who):
-            return Step(self.seq, [])
+            return Step(self.seq)
         if asked is not None or self._is_alone(who):
             return self._agree(kind, who, side if asked is None else asked, now)
         self.offers[kind] = side
@@ -188,12 +179,12 @@ class Live(GameState):
             if any(seat.kind == "agent" for seat in self.seats):
                 raise RefusedError("not_allowed", "agents do not agree to draws")
             return self.end(None, "agreement", now)
-        return Step(self.seq, [], is_rematch=True)
+        return Step(self.seq, is_rematch=True)
 
     def resign(self, who: Who, now: int) -> Step:
         self._check_player(who)
         if self.result is not None and self.result.reason in ("resign", "abort"):
-            return Step(self.seq, [])
+            return Step(self.seq)
         if self.result is None and self.is_waiting:
             return self.end(None, "abort", now)
         self._check_playing()
@@ -203,7 +194,7 @@ class Live(GameState):
         """`gone_at`: since when the side to move counts as gone; None while it is there."""
         self._check_player(who)
         if self.result is not None and self.result.reason == "abandon":
-            return Step(self.seq, [])
+            return Step(self.seq)
         self._check_playing()
         side = self.position.side
         if side in who.sides or self.seats[side].kind == "agent":
@@ -216,7 +207,7 @@ class Live(GameState):
 
     def end(self, winner: int | None, reason: str, now: int) -> Step:
         """End the game by something that the board does not show."""
-        self.result = Result.of(winner, reason)
+        self.game.end(winner, reason)
         self.offers.clear()
         if self.clock is not None:
             self.clock.stop(now)
@@ -247,45 +238,44 @@ class Live(GameState):
                 "not_allowed", "only the owner of the game changes seats, and nobody's but their own"
             )
         if seat.agent == spec and seat.kind != "free":
-            return Step(self.seq, [])
-        seat.kind = "human" if spec is None else "agent"
-        seat.agent, seat.name = spec, name
-        seat.owner = self.owner if spec is None else None
+            return Step(self.seq)
+        kind: Literal["human", "agent"] = "human" if spec is None else "agent"
+        seat = self._sit(side, Seat(kind, name, spec, self.owner if spec is None else None))
         self.turn_since = now
-        return self._rare([self.seat_row(side)])
+        return self._rare(SeatChanged(self.id, side, seat))
 
-    def join(self, name: str, token_hash: str, now: int) -> tuple[int, Step]:
+    def join(self, name: str, token_hash: str, now: int) -> Step:
         """Take the free seat; the invitation was checked before."""
         side = next((s for s in BOTH if self.seats[s].kind == "free"), None)
         if side is None or self.result is not None:
             raise RefusedError("seat_taken", "the seat is taken already")
-        seat = self.seats[side]
-        seat.kind, seat.name, seat.owner = "human", name, token_hash
+        seat = self._sit(side, Seat("human", name, None, token_hash))
         if self.seats[1 - side].kind == "agent":  # nobody else plays: the game is theirs
             self.owner = token_hash
         self.turn_since = now
-        return side, self._rare([("join", self.seat_row(side)[1])])
+        return self._rare(SeatTaken(self.id, side, seat))
 
     def set_name(self, who: Who, name: str) -> Step:
         self._check_player(who)
         own = [side for side in who.sides if self.seats[side].name != name]
         for side in own:
-            self.seats[side].name = name
-        return self._rare([self.seat_row(side) for side in own]) if own else Step(self.seq, [])
+            self._sit(side, self.seats[side]._replace(name=name))
+        return self._rare(*(Renamed(self.id, side, name) for side in own)) if own else Step(self.seq)
 
-    def rematched(self, game: str) -> Step:
-        self.rematch = game
-        self.offers.clear()
-        return self._rare()
+    def _sit(self, side: int, seat: Seat) -> Seat:
+        first, second = self.seats
+        self.seats = (seat, second) if side == 0 else (first, seat)
+        return seat
 
-    def swapped(self, game: str, now: int) -> "Live":
+    def begin_rematch(self, game: str, now: int) -> Step:
         """The same players on a new board, colours swapped; their tokens stay good."""
         first, second = self.seats
-        seats = [Seat(seat.kind, seat.name, seat.agent, seat.owner) for seat in (second, first)]
         clock = None if self.clock is None else GameClock(self.clock.initial, self.clock.increment)
-        return Live(
-            game, self.start, (seats[0], seats[1]), now, self.think, clock, self.owner, turn_since=now
-        )
+        new = Session(game, self.start, (second, first), now, self.think, clock, self.owner, turn_since=now)
+        self.rematch = game
+        self.offers.clear()
+        step = self._rare()
+        return step._replace(events=(new.begun(), *step.events), begun=new)
 
     # Checks ------------------------------------------------------------------------------------------
 
@@ -318,6 +308,7 @@ class Live(GameState):
             runs = self.result is None and self.ply >= 2
             self.clock.run(self.position.side if runs else None, now)
 
-    def _rare(self, writes: list[Write] | None = None) -> Step:
+    def _rare(self, *events: Event) -> Step:
+        """What everybody is told the whole state for."""
         self.seq += 1
-        return Step(self.seq, [*(writes or []), self.row()], is_rare=True)
+        return Step(self.seq, (*events, self.standing()))

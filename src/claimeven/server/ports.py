@@ -1,0 +1,38 @@
+"""What a room may ask of the house around it, and nothing else."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from claimeven.agents import Choice
+from claimeven.position import Position
+from claimeven.server.errors import RefusedError
+from claimeven.server.events import Event
+from claimeven.server.session import Session
+from claimeven.server.settings import Settings
+
+
+class Think(Protocol):
+    def check(self, spec: str) -> str:
+        """The spec of an agent in its shortest form; RefusedError if it may not be chosen."""
+
+    async def choose(
+        self, spec: str, position: Position, seconds: float, stop: threading.Event
+    ) -> Choice: ...
+
+    async def hint(self, position: Position, language: str = "en") -> tuple[tuple[str, ...], str]:
+        """The best columns and one sentence."""
+
+
+@dataclass(frozen=True)
+class Ports:
+    settings: Settings
+    now: Callable[[], int]  # milliseconds
+    think: Think
+    store: Callable[[Sequence[Event]], asyncio.Future[None]]  # done when these, and all before, are on disk
+    new_id: Callable[[], str]  # of one more game
+    open_game: Callable[[Session], object]  # gives it a room
+    why_closed: Callable[[], RefusedError | None]  # None while games can be changed
+    broke: Callable[[Exception], None]  # told once: memory says what the disk does not, so the room is over

@@ -1,0 +1,230 @@
+"""Events as rows of the tables, and a session from its rows. Columns and sides count from 1 here."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
+
+from claimeven import notation
+from claimeven.game import Result
+from claimeven.position import Board, Position
+from claimeven.server.clock import GameClock
+from claimeven.server.events import (
+    Event,
+    GameBegun,
+    MoveMade,
+    MovesReplayed,
+    Renamed,
+    RequestGranted,
+    Seat,
+    SeatChanged,
+    SeatTaken,
+    Standing,
+    TakenBack,
+)
+from claimeven.server.granted import Granted
+from claimeven.server.session import Session
+from claimeven.server.state import start_text
+
+Values = dict[str, str | int | None]
+Kind = Literal[
+    "new", "game", "new_seat", "seat", "join", "rename", "take", "move", "request", "forget", "remove"
+]
+
+
+class Row(NamedTuple):
+    kind: Kind  # a statement of store.py
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Trial(Event):
+    """Nothing happened: a game that is gone before anybody could see it. Whether it can be stored is whether
+    games can."""
+
+    game: str = " trial"
+
+
+def rows_of(events: Iterable[Event]) -> Iterator[Row]:
+    """What to write, in order."""
+    for event in events:
+        match event:
+            case MoveMade():
+                yield Row("move", _move(event))
+            case MovesReplayed():
+                yield from (Row("move", _move(move)) for move in event.moves)
+            case Standing():
+                yield Row("game", {"of": event.game, **_standing(event)})
+            case TakenBack():
+                yield Row("take", {"game": event.game, "take": event.take, "ply": event.ply})
+            case SeatTaken():
+                yield Row("join", _chair(event.game, event.side) | _seat(event.seat))
+            case SeatChanged():
+                yield Row("seat", _chair(event.game, event.side) | _seat(event.seat))
+            case Renamed():
+                yield Row("rename", _chair(event.game, event.side) | {"name": event.name})
+            case RequestGranted():
+                yield Row("request", _request(event))
+                if event.forgotten is not None:
+                    old: Values = {"of": event.game, "asker": event.who, "old": event.forgotten}
+                    yield Row("forget", old)
+            case GameBegun():
+                yield Row("new", _game(event) | _standing(event.standing))
+                for side, seat in enumerate(event.seats):
+                    yield Row("new_seat", {"game": event.game, "side": side + 1, **_seat(seat)})
+            case Trial():
+                row: Values = {"id": event.game, "created": 0, "board": "", "start": "", "think": 0}
+                row |= {"owner": "x" * 8192, "seq": 0, "take": 0, "redo": "", "offers": ""}
+                yield from (Row("new", row), Row("remove", {"of": event.game}))
+            case _:
+                raise TypeError(f"no rows for {type(event).__name__}")
+
+
+def _game(begun: GameBegun) -> Values:
+    return {
+        "id": begun.game,
+        "created": begun.created,
+        "board": str(begun.start.board),
+        "start": start_text(begun.start),
+        "think": begun.think,
+        "clock_initial": None if begun.clock is None else begun.clock.initial,
+        "clock_increment": None if begun.clock is None else begun.clock.increment,
+        "invite": begun.invite,
+    }
+
+
+def _standing(standing: Standing) -> Values:
+    left, result = standing.left, standing.result
+    return {
+        "seq": standing.seq,
+        "owner": standing.owner,
+        "take": standing.take,
+        "redo": notation.moves_text(standing.redo),
+        "left_first": None if left is None else left[0],
+        "left_second": None if left is None else left[1],
+        "offers": ",".join(f"{kind}:{side + 1}" for kind, side in standing.offers),
+        "score": None if result is None else result.score,
+        "reason": None if result is None else result.reason,
+        "rematch": standing.rematch,
+    }
+
+
+def _move(move: MoveMade) -> Values:
+    return {
+        "game": move.game,
+        "take": move.take,
+        "ply": move.ply,
+        "column": move.column + 1,
+        "side": move.side + 1,
+        "seq": move.seq,
+        "ms": move.ms,
+        "left_ms": None if move.clock is None else move.clock.left[move.side],
+        "at": move.at,
+    }
+
+
+def _chair(game: str, side: int) -> Values:
+    """Which row of the seats; named so that the rest can be its new values."""
+    return {"of": game, "at_side": side + 1}
+
+
+def _seat(seat: Seat) -> Values:
+    return {"kind": seat.kind, "name": seat.name, "agent": seat.agent, "owner": seat.owner}
+
+
+def _request(grant: RequestGranted) -> Values:
+    return {
+        "game": grant.game,
+        "who": grant.who,
+        "number": grant.number,
+        "id": grant.id,
+        "asked": grant.asked,
+        "seq": grant.seq,
+    }
+
+
+# Reading -----------------------------------------------------------------------------------------------
+
+
+class Read(Protocol):
+    """A row as the database gives it."""
+
+    def __getitem__(self, column: str, /) -> Any: ...
+
+
+class Rows(NamedTuple):
+    """All of a game, each table in its order."""
+
+    game: Read
+    seats: Sequence[Read]
+    cuts: Mapping[int, int]  # take: its first ply
+    moves: Sequence[Read]
+    requests: Sequence[Read]
+
+
+def revived(rows: Rows) -> Session:
+    """A game from its rows."""
+    row, seq = rows.game, rows.game["seq"]
+    columns: list[int] = []
+    times: list[int | None] = []
+    known: dict[tuple[int, int], tuple[int, int]] = {}
+    left = [row["left_first"], row["left_second"]]
+    is_newer = False  # than the row of the game: its offers and redo are of before
+    by_take: dict[int, list[Read]] = {}
+    for move in rows.moves:
+        by_take.setdefault(move["take"], []).append(move)
+    for take in range(row["take"] + 1):
+        if take:
+            del columns[rows.cuts[take] :], times[rows.cuts[take] :]
+        for move in by_take.get(take, ()):
+            columns.append(move["column"] - 1)
+            times.append(move["ms"])
+            known[take, move["ply"]] = move["column"] - 1, move["seq"]
+            if move["seq"] > row["seq"]:
+                is_newer = True
+                seq = max(seq, move["seq"])
+                left[move["side"] - 1] = move["left_ms"]
+    board = Board.parse(row["board"])
+    clock = None
+    if row["clock_initial"] is not None:
+        clock = GameClock(row["clock_initial"], row["clock_increment"] or 0, left)
+    first, second = (
+        Seat(chair["kind"], chair["name"], chair["agent"], chair["owner"]) for chair in rows.seats
+    )
+    session = Session(
+        id=row["id"],
+        start=Position.parse(row["start"], board),
+        seats=(first, second),
+        created=row["created"],
+        think=row["think"],
+        clock=clock,
+        owner=row["owner"],
+        invite=row["invite"],
+        seq=seq,
+        take=row["take"],
+        known=known,
+        rematch=row["rematch"],
+        granted=Granted.of(_grant(request) for request in rows.requests),
+    )
+    for column, ms in zip(columns, times, strict=True):
+        session.game.play(column, ms)
+    if not is_newer:
+        _restore(session, row)
+    return session
+
+
+def _restore(session: Session, row: Read) -> None:
+    """What the row of the game says beyond the moves: what was taken back, what is asked, how it ended."""
+    undone = notation.parse_moves(row["redo"], session.start.board.columns)
+    for column in undone:
+        session.game.play(column)
+    for _ in undone:
+        session.game.undo()
+    offers = (part.split(":") for part in row["offers"].split(",") if part)
+    session.offers = {kind: int(side) - 1 for kind, side in offers}
+    if session.result is None and row["score"] is not None:
+        result = Result(row["score"], row["reason"])
+        session.game.end(result.winner, result.reason)
+
+
+def _grant(row: Read) -> RequestGranted:
+    return RequestGranted(row["game"], row["who"], row["number"], row["id"], row["asked"], row["seq"])

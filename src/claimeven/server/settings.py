@@ -1,0 +1,17 @@
+"""What an operator may change; the rest is in the protocol."""
+
+from dataclasses import dataclass
+
+DAY_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Settings:
+    grace: int = 30_000  # milliseconds until an absent player counts as gone; three times that in slow games
+    grace_after_bye: int = 10_000
+    slow_clock: int = 600_000
+    first_move: int = 30_000  # until a timed game between people is aborted because somebody does not begin
+    rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
+    sweep: int = 10_000  # between two looks for them
+    forget_unstarted_after: int = DAY_MS
+    max_games_in_memory: int = 20_000
