@@ -1,8 +1,10 @@
-"""Imports go downwards only; rooms on one floor do not know each other (ARCHITECTURE.md, "Floors")."""
+"""Imports go downwards only; rooms on one floor do not know each other; inside a room there are no rings
+(ARCHITECTURE.md, "Floors")."""
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,7 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 CORE_USERS = {"solver", "book", "count", "agents", "learn"}
 STANDARD_LIBRARY_ONLY = {"errors", "notation", "position"}
 # Notebooks ask a position, a game and an analysis for their pictures.
+WITH_RINGS = {"agents", "reasons"}  # to be opened; nobody joins them
 EXCEPTIONS = {("position", "picture"), ("game", "picture"), ("solver", "overlay")}
 
 
@@ -82,8 +85,63 @@ def objection(room: str, name: str) -> str | None:
     return None if LEVEL[other] < LEVEL[room] else "imports go downwards only"
 
 
+def ring(package: Path, room: str) -> list[str]:
+    """Modules of a room of which each imports the next, and the last the first; [] if there are none.
+
+    An import counts wherever it stands: one for the type checker only, or inside a function, hides nothing.
+    """
+    sources = {}
+    for path in (package / room).rglob("*.py"):
+        inside = path.relative_to(package).with_suffix("").parts
+        home = ".".join(("claimeven", *inside[:-1]))
+        sources[home if inside[-1] == "__init__" else f"{home}.{inside[-1]}"] = path, home
+    graph: dict[str, set[str]] = {}
+    for module, (path, home) in sources.items():
+        named = {_module(name, sources) for name in imports(ast.parse(path.read_text()), home)}
+        graph[module] = {other for other in named if other and other != module}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [str(module) for module in error.args[1]]
+    return []
+
+
+def _module(name: str, modules: Collection[str]) -> str:
+    """The module in which an imported name lives; "" if it is elsewhere."""
+    while name and name not in modules:
+        name = name.rpartition(".")[0]
+    return name
+
+
 def test_imports_go_downwards() -> None:
     assert violations(PACKAGE) == []
+
+
+@pytest.mark.parametrize("room", [room for room in LEVEL if (PACKAGE / room).is_dir()])
+def test_a_room_has_no_ring(room: str) -> None:
+    assert bool(ring(PACKAGE, room)) == (room in WITH_RINGS), ring(PACKAGE, room)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from claimeven.server.inner import room",
+        "from claimeven.server.inner.room import Room",
+        "if TYPE_CHECKING:\n    from claimeven.server.inner.room import Room",
+        "def late():\n    from .inner import room",
+        "from claimeven.server.inner import Room",  # by way of the package, which re-exports it
+    ],
+)
+def test_a_planted_ring_is_found(tmp_path: Path, line: str) -> None:
+    inner = tmp_path / "server" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "__init__.py").write_text("from claimeven.server.inner.room import Room\n")
+    (inner / "room.py").write_text("from ..hub import Hub\n")
+    hub = tmp_path / "server" / "hub.py"
+    hub.write_text("import asyncio\n")
+    assert ring(tmp_path, "server") == []
+    hub.write_text(line)
+    assert {"claimeven.server.hub", "claimeven.server.inner.room"} <= set(ring(tmp_path, "server"))
 
 
 @pytest.mark.parametrize(
