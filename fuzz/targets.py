@@ -15,7 +15,7 @@ from claimeven.game import Game, read_json_lines, read_text_games
 from claimeven.position import Board, Position
 from claimeven.server import messages
 from claimeven.server.errors import RefusedError
-from claimeven.server.names import clean_name
+from claimeven.server.game.names import clean_name
 
 BOARDS = (Board(), Board(35, 2, 3), Board(1, 1, 1))  # for formats that do not name their board
 

@@ -13,11 +13,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from claimeven.server.app import Options
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.tcp import TcpDoor
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Limits
 from claimeven.server.run import Ports, Server, address_of, listen, make_server
-from claimeven.server.store import Store
-from claimeven.server.tcp import TcpDoor
+from claimeven.server.storage.store import Store
 
 PATIENCE = 20.0
 

@@ -12,10 +12,10 @@ import schemathesis
 from claimeven import formats
 from claimeven.agents.weights import PRESETS
 from claimeven.game import Game
-from claimeven.server import page
 from claimeven.server.app import Options, make_app
-from claimeven.server.legacy import MoveRequest, read_position
-from claimeven.server.store import Store
+from claimeven.server.doors import page
+from claimeven.server.doors.legacy import MoveRequest, read_position
+from claimeven.server.storage.store import Store
 from serving import Served, serving
 
 EMPTY = [[0] * 7 for _ in range(6)]

@@ -12,12 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from claimeven.position import Board, Position
 from claimeven.server import messages as m
-from claimeven.server.clock import MORE_TIME, GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.events import Event, MoveMade, Standing
-from claimeven.server.requests import Asker, Requests
-from claimeven.server.rows import Rows, revived, rows_of
-from claimeven.server.session import Seat, Session, Step
+from claimeven.server.game.clock import MORE_TIME, GameClock
+from claimeven.server.game.events import Event, MoveMade, Standing
+from claimeven.server.game.requests import Asker, Requests
+from claimeven.server.game.session import Seat, Session, Step
+from claimeven.server.storage.rows import Rows, revived, rows_of
 from referee import Referee
 
 TOKENS = "one", "two"

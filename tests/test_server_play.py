@@ -18,8 +18,8 @@ from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.settings import Settings
+from claimeven.server.storage.writer import Writer
 from claimeven.server.thinking import Thinkers
-from claimeven.server.writer import Writer
 from serving import Served, Talker, serving, wait_until
 
 

@@ -5,9 +5,9 @@ import gc
 import weakref
 
 from claimeven.position import Position
-from claimeven.server.ports import Ports
-from claimeven.server.room import Room
-from claimeven.server.session import Seat, Session
+from claimeven.server.game.ports import Ports
+from claimeven.server.game.room import Room
+from claimeven.server.game.session import Seat, Session
 from claimeven.server.settings import Settings
 from claimeven.server.thinking import Thinkers
 

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from claimeven import cli
-from claimeven.server.store import Store
+from claimeven.server.storage.store import Store
 from databases import postgres
 from serving import PATIENCE, Talker, serving
 

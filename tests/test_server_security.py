@@ -16,8 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from claimeven.server import messages as m
-from claimeven.server.limits import Bucket, Limits
-from claimeven.server.logs import JsonLines
+from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.logs import JsonLines
 from serving import PATIENCE, Served, Talker, serving, wait_until
 

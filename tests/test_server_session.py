@@ -7,12 +7,12 @@ import pytest
 from claimeven import notation
 from claimeven.game import Result
 from claimeven.position import Position
-from claimeven.server import wire
-from claimeven.server.clock import LAG_PER_MOVE, GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.events import GameBegun, MoveMade, Standing, TakenBack
-from claimeven.server.names import agent_name, clean_name
-from claimeven.server.session import Seat, Session, Step, Who
+from claimeven.server.game import wire
+from claimeven.server.game.clock import LAG_PER_MOVE, GameClock
+from claimeven.server.game.events import GameBegun, MoveMade, Standing, TakenBack
+from claimeven.server.game.names import agent_name, clean_name
+from claimeven.server.game.session import Seat, Session, Step, Who
 
 FIRST, SECOND, BOTH, NOBODY = Who((0,), True), Who((1,)), Who((0, 1), True), Who()
 

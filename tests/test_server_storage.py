@@ -17,7 +17,7 @@ from sqlalchemy.engine import Connection
 from websockets.sync.client import connect
 
 from claimeven import cli
-from claimeven.server.hold import DatabaseInUseError, held
+from claimeven.server.storage.hold import DatabaseInUseError, held
 from databases import postgres
 from faults.process import ServerProcess
 from faults.trouble import failing_disk

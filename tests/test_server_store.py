@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 
 from claimeven.errors import InputError
 from claimeven.position import Board, Position
-from claimeven.server.clock import GameClock
-from claimeven.server.database import backup, check, make_engine, migrate, read_url
 from claimeven.server.errors import RefusedError
-from claimeven.server.events import Event, MoveMade, RequestGranted, SeatTaken
-from claimeven.server.granted import KEPT
-from claimeven.server.rows import rows_of
-from claimeven.server.schema import games, metadata, moves, requests, seats
-from claimeven.server.session import Seat, Session, Who
-from claimeven.server.store import STATEMENTS, SeatTakenError, Store
-from claimeven.server.writer import Chain, Job, Writer
+from claimeven.server.game.clock import GameClock
+from claimeven.server.game.events import Event, MoveMade, RequestGranted, SeatTaken
+from claimeven.server.game.granted import KEPT
+from claimeven.server.game.session import Seat, Session, Who
+from claimeven.server.storage.database import backup, check, make_engine, migrate, read_url
+from claimeven.server.storage.rows import rows_of
+from claimeven.server.storage.schema import games, metadata, moves, requests, seats
+from claimeven.server.storage.store import STATEMENTS, SeatTakenError, Store
+from claimeven.server.storage.writer import Chain, Job, Writer
 from databases import postgres
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from claimeven.position import Position
-from claimeven.server import tcp
-from claimeven.server.limits import Limits
-from claimeven.server.session import Session
-from claimeven.server.store import Store
+from claimeven.server.doors import tcp
+from claimeven.server.doors.limits import Limits
+from claimeven.server.game.session import Session
+from claimeven.server.storage.store import Store
 from serving import Served, serving, wait_until
 
 

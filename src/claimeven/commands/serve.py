@@ -84,11 +84,11 @@ def serve(
     """Serve the page, and games between people and agents."""
     from claimeven.server import logs
     from claimeven.server.app import Options
-    from claimeven.server.database import backup as copy
-    from claimeven.server.operators import KEY_VARIABLE, check_key
+    from claimeven.server.doors.operators import KEY_VARIABLE, check_key
+    from claimeven.server.doors.tcp import DEFAULT_PORT as TEXT_PORT
     from claimeven.server.run import Ports, is_free
     from claimeven.server.run import serve as run
-    from claimeven.server.tcp import DEFAULT_PORT as TEXT_PORT
+    from claimeven.server.storage.database import backup as copy
 
     if log not in ("debug", "info", "warning", "error"):
         raise InputError("--log is debug, info, warning or error")
@@ -117,9 +117,9 @@ def open_app(wish: dict[str, Any] | None = None, agents: Sequence[str] = ()) -> 
     """Serve on this machine and open the browser, at a new game if one is wished for."""
     from claimeven.server import logs
     from claimeven.server.app import Options
-    from claimeven.server.hold import DatabaseInUseError
     from claimeven.server.run import DEFAULT_PORT, Ports, is_free
     from claimeven.server.run import serve as run
+    from claimeven.server.storage.hold import DatabaseInUseError
 
     def started(address: str, _: int | None) -> None:
         print(f"claimeven is at {address} (Ctrl-C ends it)", flush=True)

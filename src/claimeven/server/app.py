@@ -12,16 +12,16 @@ from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
 from claimeven.agents import make_agent
-from claimeven.server import api, legacy, metrics, opinion, page, status
+from claimeven.server.doors import api, legacy, metrics, opinion, page, status
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.security import OPEN_PATHS, Guarded
+from claimeven.server.doors.socket import endpoint
 from claimeven.server.errors import RefusedError
-from claimeven.server.hold import Hold
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Limits
 from claimeven.server.messages import one_line
-from claimeven.server.security import OPEN_PATHS, Guarded
 from claimeven.server.settings import Settings
-from claimeven.server.socket import endpoint
-from claimeven.server.store import Store
+from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.store import Store
 from claimeven.server.study import router as study_router
 from claimeven.server.thinking import Thinkers
 

@@ -13,21 +13,21 @@ from functools import partial
 
 from sqlalchemy.exc import DBAPIError
 
-from claimeven.server.clock import ServerClock
 from claimeven.server.durations import Durations
 from claimeven.server.errors import NOT_STORED, RefusedError
-from claimeven.server.events import Event, GameBegun, MoveMade
 from claimeven.server.futures import settle
-from claimeven.server.hold import Hold
-from claimeven.server.ports import Ports
-from claimeven.server.room import Room
-from claimeven.server.rows import Trial
-from claimeven.server.session import Session, Who
+from claimeven.server.game.clock import ServerClock
+from claimeven.server.game.events import Event, GameBegun, MoveMade
+from claimeven.server.game.ports import Ports
+from claimeven.server.game.room import Room
+from claimeven.server.game.session import Session, Who
 from claimeven.server.settings import Settings
-from claimeven.server.store import SeatTakenError, Store
+from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.rows import Trial
+from claimeven.server.storage.store import SeatTakenError, Store
+from claimeven.server.storage.writer import Chain, Job, Writer
 from claimeven.server.thinking import Thinkers
 from claimeven.server.tokens import hash_of, new_secret
-from claimeven.server.writer import Chain, Job, Writer
 
 
 class Hub:

@@ -15,11 +15,11 @@ from fastapi import FastAPI
 from claimeven.errors import InputError
 from claimeven.server import messages as m
 from claimeven.server.app import Options, guarded, make_app
-from claimeven.server.guard import protocols
-from claimeven.server.hold import Hold, held
-from claimeven.server.socket import RESTART
-from claimeven.server.store import Store
-from claimeven.server.tcp import TcpDoor
+from claimeven.server.doors.guard import protocols
+from claimeven.server.doors.socket import RESTART
+from claimeven.server.doors.tcp import TcpDoor
+from claimeven.server.storage.hold import Hold, held
+from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0

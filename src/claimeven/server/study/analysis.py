@@ -11,9 +11,9 @@ from claimeven.reasons import Explanation, explain, refutation
 from claimeven.reasons.rank import central
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.api import FAULTS
+from claimeven.server.doors.api import FAULTS
+from claimeven.server.doors.opinion import opinion as own_opinion
 from claimeven.server.errors import RefusedError
-from claimeven.server.opinion import opinion as own_opinion
 from claimeven.server.study import view
 from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, while_connected
 from claimeven.solver import Analysis, opening_book

@@ -16,7 +16,7 @@ from claimeven.position import Board, Position
 from claimeven.reasons import review
 from claimeven.reasons.reviews import TurningPoint
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.api import FAULTS
+from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Asked, explanation_json

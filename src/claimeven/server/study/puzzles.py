@@ -14,7 +14,7 @@ from claimeven.position import Position
 from claimeven.puzzles import THEMES, Puzzle, parse_rating, pick_puzzles, puzzle_by_id, shipped_puzzles
 from claimeven.reasons import explain, refutation
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.api import FAULTS
+from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Language, explanation_json

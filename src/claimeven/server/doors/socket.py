@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from websockets.exceptions import InvalidState
 
 from claimeven.server import messages as m
+from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.errors import RefusedError
+from claimeven.server.game.room import Room
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Bucket, Limits
-from claimeven.server.room import Room
 from claimeven.server.tokens import hash_of
 
 Scope = MutableMapping[str, Any]

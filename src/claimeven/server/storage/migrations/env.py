@@ -1,8 +1,8 @@
-"""Alembic's door: the connection is given by store.py."""
+"""Alembic's door: the connection is given by database.py."""
 
 from alembic import context
 
-from claimeven.server.schema import metadata
+from claimeven.server.storage.schema import metadata
 
 
 def run() -> None:
@@ -11,5 +11,5 @@ def run() -> None:
         context.run_migrations()
 
 
-if __name__ != "claimeven.server.migrations.env":  # Alembic loads this file by its path, not by its name
+if __name__ != "claimeven.server.storage.migrations.env":  # Alembic loads it by its path
     run()

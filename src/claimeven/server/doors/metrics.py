@@ -8,9 +8,9 @@ from pathlib import Path
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.operators import check_operator
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Limits
-from claimeven.server.operators import check_operator
 
 router = APIRouter()
 

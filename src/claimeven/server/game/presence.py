@@ -2,9 +2,9 @@
 
 from typing import Literal, Protocol
 
+from claimeven.server.game.state import GameState
 from claimeven.server.messages import Outgoing
 from claimeven.server.settings import Settings
-from claimeven.server.state import GameState
 
 Presence = Literal["online", "reconnecting", "gone"]
 

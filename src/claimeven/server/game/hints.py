@@ -6,8 +6,8 @@ import logging
 from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
-from claimeven.server.ports import Think
-from claimeven.server.session import Session, Who
+from claimeven.server.game.ports import Think
+from claimeven.server.game.session import Session, Who
 
 log = logging.getLogger("claimeven.server")
 Answer = m.Hint | m.Error

@@ -15,11 +15,11 @@ from asyncio import StreamReader, StreamWriter
 from claimeven.formats import grid
 from claimeven.position import Position
 from claimeven.server import messages as m
+from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.errors import RefusedError
+from claimeven.server.game.room import Room
+from claimeven.server.game.session import Seat, Session
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Bucket, Limits
-from claimeven.server.room import Room
-from claimeven.server.session import Seat, Session
 from claimeven.server.tokens import hash_of, new_secret
 
 DEFAULT_PORT = 12345

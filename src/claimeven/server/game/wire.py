@@ -8,10 +8,10 @@ from claimeven import notation
 from claimeven.game import Result
 from claimeven.position import Position
 from claimeven.server import messages as m
-from claimeven.server.events import MoveMade, Reading
-from claimeven.server.presence import Attendance, Guest
-from claimeven.server.session import BOTH, Session, Who
-from claimeven.server.state import start_text
+from claimeven.server.game.events import MoveMade, Reading
+from claimeven.server.game.presence import Attendance, Guest
+from claimeven.server.game.session import BOTH, Session, Who
+from claimeven.server.game.state import start_text
 
 Telling = Callable[[Guest], m.Outgoing]  # what a guest is told
 

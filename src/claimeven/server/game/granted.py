@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from claimeven.server.errors import RefusedError
-from claimeven.server.events import RequestGranted
+from claimeven.server.game.events import RequestGranted
 
 KEPT = 64  # of each player; the database forgets older ones too
 

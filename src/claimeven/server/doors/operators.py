@@ -7,8 +7,8 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 
 from claimeven.errors import InputError
+from claimeven.server.doors.limits import is_local
 from claimeven.server.errors import RefusedError
-from claimeven.server.limits import is_local
 
 KEY_VARIABLE = "CLAIMEVEN_OPERATOR_KEY"
 LEAST_KEY = 16  # characters: strangers may try twenty a second

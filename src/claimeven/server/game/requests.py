@@ -8,9 +8,9 @@ import msgspec
 
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
-from claimeven.server.granted import KEPT
-from claimeven.server.names import agent_name, clean_name
-from claimeven.server.session import Session, Step, Who
+from claimeven.server.game.granted import KEPT
+from claimeven.server.game.names import agent_name, clean_name
+from claimeven.server.game.session import Session, Step, Who
 
 _encoder = msgspec.json.Encoder()
 

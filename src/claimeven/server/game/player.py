@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from claimeven.agents import AgentError, Choice
 from claimeven.position import Position
-from claimeven.server.ports import Think
-from claimeven.server.session import Session
+from claimeven.server.game.ports import Think
+from claimeven.server.game.session import Session
 from claimeven.server.thinking import EXACT_PATIENCE, is_exact
 
 log = logging.getLogger("claimeven.server")

@@ -8,7 +8,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 # The page knows these places itself; each is answered with the same document.
 PLACES = re.compile(r"(game/[A-Za-z0-9_-]{1,64}|analysis|review|puzzles|learn|arena|offline|settings)?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"

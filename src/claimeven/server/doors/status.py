@@ -12,17 +12,17 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.metrics import numbers
+from claimeven.server.doors.operators import check_operator
+from claimeven.server.game.room import Room
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Limits
-from claimeven.server.metrics import numbers
-from claimeven.server.operators import check_operator
-from claimeven.server.room import Room
 
 SHOWN = 200  # games, connections and addresses, the newest or busiest first
 RATED = {"moves_total": "moves", "games_created_total": "games", "refused_total": "refusals"}
 RATE_SECONDS = 60.0
 
-STYLE = (files("claimeven.server") / "status.css").read_text(encoding="utf-8")
+STYLE = (files("claimeven.server.doors") / "status.css").read_text(encoding="utf-8")
 _HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 POLICY = (
     f"default-src 'none'; style-src 'sha256-{_HASH}'; "

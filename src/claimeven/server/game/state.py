@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 from claimeven.game import Clock, Game, Player, Record, Result
 from claimeven.position import Position
-from claimeven.server.clock import GameClock
-from claimeven.server.events import GameBegun, Seat, Standing
-from claimeven.server.granted import Granted
+from claimeven.server.game.clock import GameClock
+from claimeven.server.game.events import GameBegun, Seat, Standing
+from claimeven.server.game.granted import Granted
 
 BOTH = (0, 1)
 

@@ -12,16 +12,16 @@ from claimeven.agents import find_kind
 from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.position import Board, Position
-from claimeven.server.clock import GameClock
+from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
+from claimeven.server.game.clock import GameClock
+from claimeven.server.game.names import agent_name, clean_name
+from claimeven.server.game.room import Room
+from claimeven.server.game.session import Seat, Session, Who
+from claimeven.server.game.wire import sides
 from claimeven.server.hub import Hub
-from claimeven.server.limits import Limits
-from claimeven.server.names import agent_name, clean_name
-from claimeven.server.room import Room
-from claimeven.server.session import Seat, Session, Who
 from claimeven.server.thinking import OFFERED
 from claimeven.server.tokens import hash_of, new_secret
-from claimeven.server.wire import sides
 
 router = APIRouter(prefix="/api")
 MAX_LISTED = 50

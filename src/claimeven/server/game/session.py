@@ -7,9 +7,9 @@ happened, as values. The room (room.py) tells it only after it is stored.
 from typing import Literal, NamedTuple
 
 from claimeven.errors import MoveError
-from claimeven.server.clock import MORE_TIME, GameClock
 from claimeven.server.errors import RefusedError
-from claimeven.server.events import (
+from claimeven.server.game.clock import MORE_TIME, GameClock
+from claimeven.server.game.events import (
     Event,
     MoveMade,
     MovesReplayed,
@@ -19,7 +19,7 @@ from claimeven.server.events import (
     SeatTaken,
     TakenBack,
 )
-from claimeven.server.state import BOTH, GameState, Who
+from claimeven.server.game.state import BOTH, GameState, Who
 
 __all__ = ["BOTH", "Seat", "Session", "Step", "Who"]
 

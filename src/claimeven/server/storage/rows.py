@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple, Protocol
 from claimeven import notation
 from claimeven.game import Result
 from claimeven.position import Board, Position
-from claimeven.server.clock import GameClock
-from claimeven.server.events import (
+from claimeven.server.game.clock import GameClock
+from claimeven.server.game.events import (
     Event,
     GameBegun,
     MoveMade,
@@ -21,9 +21,9 @@ from claimeven.server.events import (
     Standing,
     TakenBack,
 )
-from claimeven.server.granted import Granted
-from claimeven.server.session import Session
-from claimeven.server.state import start_text
+from claimeven.server.game.granted import Granted
+from claimeven.server.game.session import Session
+from claimeven.server.game.state import start_text
 
 Values = dict[str, str | int | None]
 Kind = Literal[

@@ -10,9 +10,9 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.socket import LINE, Scope
 from claimeven.server.errors import RefusedError
-from claimeven.server.limits import Limits
-from claimeven.server.socket import LINE, Scope
 
 MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
 # What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from claimeven.server import messages as m
-from claimeven.server import wire
 from claimeven.server.errors import NOT_STORED, RefusedError
-from claimeven.server.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
 from claimeven.server.futures import settle
-from claimeven.server.hints import Answer, Hints
-from claimeven.server.names import clean_name
-from claimeven.server.player import AgentPlayer, Failure, Thought
-from claimeven.server.ports import Ports
-from claimeven.server.presence import Attendance, Guest
-from claimeven.server.requests import Asker, Requests
-from claimeven.server.session import Session, Step, Who
-from claimeven.server.timers import Timers
+from claimeven.server.game import wire
+from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
+from claimeven.server.game.hints import Answer, Hints
+from claimeven.server.game.names import clean_name
+from claimeven.server.game.player import AgentPlayer, Failure, Thought
+from claimeven.server.game.ports import Ports
+from claimeven.server.game.presence import Attendance, Guest
+from claimeven.server.game.requests import Asker, Requests
+from claimeven.server.game.session import Session, Step, Who
+from claimeven.server.game.timers import Timers
 
 Value = TypeVar("Value")
 PRESENCE_DELAY = 300  # milliseconds in which comings and goings are told together

@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.pool import NullPool
 
 from claimeven.errors import InputError
-from claimeven.server.database import in_words, is_sqlite, make_engine, make_folder, read_url
+from claimeven.server.storage.database import in_words, is_sqlite, make_engine, make_folder, read_url
 
 KEY = 0x636C61696D  # "claim": advisory locks of PostgreSQL have numbers for names, in each database its own
 PATIENCE = 2.0  # seconds in which PostgreSQL notices that a server was killed

@@ -9,8 +9,8 @@ from typing import Protocol
 from claimeven.agents import Choice
 from claimeven.position import Position
 from claimeven.server.errors import RefusedError
-from claimeven.server.events import Event
-from claimeven.server.session import Session
+from claimeven.server.game.events import Event
+from claimeven.server.game.session import Session
 from claimeven.server.settings import Settings
 
 

@@ -10,10 +10,10 @@ from claimeven.position import Position
 from claimeven.reasons import OwnTerms, own_terms, view_of
 from claimeven.reasons.view import opinion_words
 from claimeven.reasons.words import Words
-from claimeven.server.api import FAULTS, Id, json_response
+from claimeven.server.doors.api import FAULTS, Id, json_response
 from claimeven.server.errors import RefusedError
+from claimeven.server.game.player import Thought
 from claimeven.server.hub import Hub
-from claimeven.server.player import Thought
 
 LINE_LIMIT = Limit(seconds=2.0)  # to find the line that a search expected
 router = APIRouter(prefix="/api")

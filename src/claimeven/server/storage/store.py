@@ -7,11 +7,11 @@ from operator import attrgetter
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from claimeven.server.database import open_engine, read_url
-from claimeven.server.events import Event
-from claimeven.server.rows import Kind, Rows, Values, revived, rows_of
-from claimeven.server.schema import games, moves, requests, seats, takes
-from claimeven.server.session import Session
+from claimeven.server.game.events import Event
+from claimeven.server.game.session import Session
+from claimeven.server.storage.database import open_engine, read_url
+from claimeven.server.storage.rows import Kind, Rows, Values, revived, rows_of
+from claimeven.server.storage.schema import games, moves, requests, seats, takes
 
 
 class SeatTakenError(RuntimeError):

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from claimeven.server.limits import Limits
-from claimeven.server.socket import Receive, Scope, Send
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.socket import Receive, Scope, Send
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 CONTENT = (

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 
-from claimeven.server.events import Event
-from claimeven.server.rows import Trial
-from claimeven.server.store import Store
+from claimeven.server.game.events import Event
+from claimeven.server.storage.rows import Trial
+from claimeven.server.storage.store import Store
 
 MAX_BATCH = 512
 PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from claimeven.server.events import Reading
+from claimeven.server.game.events import Reading
 
 LAG_PER_MOVE = 500  # milliseconds that the network may be forgiven for one move,
 LAG_AT_FIRST = 1_500  # from an account that starts with this

@@ -1,0 +1,1 @@
+"""Games on disk: tables, rows, the one thread that writes."""
