@@ -254,7 +254,9 @@ def test_time_runs_out_on_the_server(server: Served) -> None:
 def test_who_never_begins_is_not_waited_for(server: Served) -> None:
     game, one, _ = server.pair(clock={"initial": 60_000, "increment": 0})
     with server.sit(game, one) as lan:
-        assert lan.hear("state", status="over")["result"] == {"score": "*", "winner": None, "reason": "abort"}
+        # On a busy machine the time may be up before they sit.
+        over = lan.first if lan.first["status"] == "over" else lan.hear("state", status="over")
+        assert over["result"] == {"score": "*", "winner": None, "reason": "abort"}
 
 
 @pytest.mark.parametrize(
