@@ -2,8 +2,6 @@
 
 import io
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -17,6 +15,7 @@ from claimeven import cli
 from claimeven.commands.verdict import Judged, Solved
 from claimeven.position import Board, Position
 from claimeven.solver import Analysis, Bounds, Solver, score_of
+from screen import Screen
 
 Capture = pytest.CaptureFixture[str]
 KEYS = ["moves", "board", "score", "outcome", "winner_moves", "best", "scores", "line", "nodes", "seconds"]
@@ -268,17 +267,43 @@ def test_ctrl_c_is_quiet() -> None:
 
 def test_progress_on_a_terminal() -> None:
     """Nodes and seconds while somebody watches; the line is wiped before the answer."""
-    mine, theirs = pty.openpty()
-    command = [sys.executable, "-m", "claimeven", "solve", "--no-book", "--seconds", "1.5"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as child:
-        out, _ = child.communicate(timeout=60)
-    os.close(theirs)
-    shown = os.read(mine, 100_000).decode()
-    os.close(mine)
-    assert child.returncode == 0
-    assert " nodes, " in shown
-    assert shown.endswith("\r\x1b[K")
-    assert out.startswith("not solved within the limit: ")
+    screen = Screen("solve", "--no-book", "--seconds", "1.5")
+    screen.until(" nodes, 1 seconds")
+    seen = screen.end()
+    assert seen.startswith("not solved within the limit: ")
+    assert "nodes, 1 seconds" not in seen
+
+
+def test_a_terminal_sees_the_score_before_the_columns() -> None:
+    """And keeps it, when nobody waits for them."""
+    screen = Screen("solve", "4444", "--no-book")
+    screen.until("first player wins in 19 moves; the columns: ")
+    screen.type("\x03")
+    screen.until("first player wins in 19 moves\r\n")
+    assert screen.leave() == 130
+
+
+def test_colour_only_in_a_terminal_that_wants_it() -> None:
+    screen = Screen("solve", "4453")
+    words = screen.end()
+    assert "\x1b[1msecond player wins in 18 moves" in screen.all
+    assert "\x1b[32m  * column 3" in screen.all
+    plain = Screen("solve", "4453", NO_COLOR="1")
+    assert plain.end().splitlines()[:9] == words.splitlines()[:9]
+    assert "\x1b[3" not in plain.all
+
+
+def test_explain_and_review_show_the_board_in_a_terminal() -> None:
+    lines = Screen("explain", "4131").end().splitlines()
+    assert lines[:9] == [*Screen("show", "4131").end().splitlines()[:8], "● is x, ○ is o"]
+    assert lines[10].startswith("Column 5 wins in 2 moves.")
+    assert "\n1 " in Screen("review", "4444413322", rows=60).end()
+
+
+def test_nothing_known_is_said_so(capsys: Capture) -> None:
+    words = answer(capsys, "--no-book", "--seconds", "0.001", "--board", "9x9")
+    assert words.startswith("not solved within the limit: nothing is known yet\n")
+    assert "column 1  nothing is known yet\n" in words
 
 
 def test_no_progress_elsewhere(capsys: Capture) -> None:

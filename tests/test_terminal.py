@@ -207,13 +207,13 @@ def test_long_lines_end_between_words(width: int) -> None:
 
     Table(Game(), console, ask, seats).sit()
     said = out.getvalue()
-    assert "proved, as o sees it: " in " ".join(said.split())
+    assert "proved, as ○ sees it: " in " ".join(said.split())
     assert max(len(line) for line in said.splitlines() if not line.startswith("go on with: ")) <= width
-    flat = " ".join(said.split())
+    flat = " ".join(said.split()).replace("●", "x").replace("○", "o")  # as in a pipe
     long = [line for line in whole.splitlines() if len(line) > width]
     assert len(long) >= 3  # the hint, what is proved, the columns
     for line in long:
-        assert " ".join(line.removeprefix("x to move").split()) in flat  # with discs, one stands before it
+        assert " ".join(line.split()) in flat
 
 
 def test_what_is_wrapped_keeps_its_indent_and_its_last_space() -> None:
@@ -257,7 +257,7 @@ def keyboard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str],
 def test_play_command(
     keyboard: Callable[[str], None], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    saved = tmp_path / "claimeven" / "game.c4n"
+    saved = tmp_path / "claimeven" / "saved" / "1.c4n"
     keyboard("4\n4\nq\n")
     assert (
         cli.run(
@@ -281,8 +281,9 @@ def test_play_command(
     game = Game.from_text(saved.read_text())
     assert [player.spec for player in game.players] == ["level:9", ""]
     keyboard("q\n")
-    assert cli.run(["play", "--terminal", "--load", str(saved)]) == 0  # the agent sits down again
-    assert "--agent level:9 --first agent" in capsys.readouterr().out
+    assert cli.run(["play", "--resume"]) == 0  # the agent sits down again
+    assert "saved as game 1: claimeven play --resume 1 goes on\n" in capsys.readouterr().out
+    assert [player.spec for player in Game.from_text(saved.read_text()).players] == ["level:9", ""]
 
 
 def test_a_saved_game_starts_no_programs(
@@ -294,7 +295,7 @@ def test_a_saved_game_starts_no_programs(
     file.write_text(f'[Second "friend"]\n[SecondKind "agent"]\n[SecondSpec "{spec}"]\n\n1. d1 *\n')
     keyboard("3\nq\n")
     assert cli.run(["play", "--terminal", "--load", str(file)]) == 0
-    assert "go on with: claimeven play --terminal --board 7x6x4 --load 43" in capsys.readouterr().out
+    assert "saved as game 1" in capsys.readouterr().out
     assert not (tmp_path / "owned").exists()
 
 
@@ -337,16 +338,60 @@ def test_a_game_is_not_begun_over_an_older_one_before_the_first_move(
     assert list(tmp_path.iterdir()) == [saved]
 
 
+def test_every_game_has_its_own_place(
+    keyboard: Callable[[str], None], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert cli.run(["games"]) == 0
+    assert capsys.readouterr().out.startswith("no game is saved yet")
+    keyboard("1\n2\n1\n2\n1\n2\n1\ny\n4\n4\nq\n")  # a game to its end, and another one
+    assert cli.run(["play", "--terminal"]) == 0
+    assert "saved as game 2: claimeven play --resume 2 goes on\n" in capsys.readouterr().out
+    assert cli.run(["games"]) == 0
+    newest, older = capsys.readouterr().out.splitlines()
+    assert newest.split()[0] == "2"
+    assert newest.endswith("7x6x4  a person – a person, 2 moves, x to move")
+    assert older.endswith("7 moves, 1-0")
+    assert cli.run(["games", "--json", "--count", "1"]) == 0
+    assert '"moves": "44"' in capsys.readouterr().out
+    keyboard("5\nq\n")
+    assert cli.run(["play", "--resume", "2"]) == 0
+    assert Game.from_text((tmp_path / "claimeven" / "saved" / "2.c4n").read_text()).moves == "445"
+    assert Game.from_text((tmp_path / "claimeven" / "saved" / "1.c4n").read_text()).moves == "1212121"
+    assert len(list((tmp_path / "claimeven" / "saved").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--resume"], "no saved game is left to go on with: claimeven play --terminal begins one"),
+        (["--resume", "7"], "there is no saved game 7: claimeven games lists them"),
+        (["--resume", "x"], "a saved game has a number, not 'x': claimeven games lists them"),
+        (["7"], "to go on with a saved game: claimeven play --resume 7"),
+        (["--resume", "--load", "44"], "--resume knows where the game is: leave out --load and --save"),
+    ],
+)
+def test_resume_refuses(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert cli.run(["play", *arguments]) == 2
+    assert capsys.readouterr().err == f"claimeven: {words}\n"
+
+
 # In a real terminal ------------------------------------------------------------------------------
 
 
 def test_in_a_real_terminal() -> None:
     screen = Screen("play", "--terminal")
-    screen.until("● x to move, column 1-7")
+    screen.until("● to move, column 1-7")
     screen.type("4\r")
-    screen.until("○ o to move, column 1-7")
+    screen.until("○ to move, column 1-7")
     screen.type("q\r")
-    screen.until("go on with: claimeven play --terminal --board 7x6x4 --load 4")
+    screen.until("saved as game 1: claimeven play --resume 1 goes on")
     assert screen.leave() == 0
 
 
@@ -370,25 +415,63 @@ def test_colours_only_in_a_terminal() -> None:
 def test_arrows_move_the_disc_and_enter_drops_it() -> None:
     screen = Screen("play", "--terminal", "--agent", "first")
     screen.until("Left and right move the disc")
-    screen.until("x to move, column 1-7")
+    screen.until("● to move, column 1-7")
     screen.type("\x1b[C\x1b[C")  # from column 4 to column 6
     screen.until("◌")
     screen.type("\r")
-    screen.until("o (first) plays 1 in ")
-    screen.until("x to move")
+    screen.until("○ (first) plays 1 in ")
+    screen.until("● to move")
     screen.type("m")
     screen.until("moves: 61")
     screen.type("h")
     screen.until("hint: Column ")
     screen.type("q")
-    screen.until("go on with: claimeven play --terminal --board 7x6x4 --agent first --load 61")
+    screen.until("saved as game 1: claimeven play --resume 1 goes on")
     assert screen.leave() == 0
 
 
 def test_a_plain_terminal_types_lines() -> None:
     screen = Screen("play", "--terminal", TERM="dumb")
-    screen.until("x to move, column 1-7")
+    screen.until("● to move, column 1-7")
     screen.type("4\n")
-    screen.until("o to move")
+    screen.until("○ to move")
     screen.type("q\n")
     assert screen.leave() == 0
+
+
+def test_keys_at_once_after_the_end_too() -> None:
+    screen = Screen("play", "--terminal", "--board", "2x2x2")
+    for _ in range(3):
+        screen.until("quit): ")
+        screen.type("\r")
+    screen.until("wins with")
+    screen.until("again? ")
+    screen.type("n")  # no Enter
+    screen.until("saved as game 1")
+    assert screen.leave() == 0
+
+
+def test_keys_at_once_in_puzzles() -> None:
+    screen = Screen("puzzle", "--seed", "1", "--theme", "win")
+    screen.until("): ")
+    screen.type("h")
+    screen.until("): ")
+    screen.type("q")
+    assert screen.leave() == 0
+
+
+def test_somebody_who_waits_sees_who_thinks() -> None:
+    arguments = "--agent perfect --board 9x9 --limit 3s --first agent"
+    screen = Screen("play", "--terminal", *arguments.split())
+    screen.until("● (perfect) is thinking… 1 s")
+    assert screen.seen().count("9 · · · · · · · · ·") == 1  # the board, meanwhile
+    screen.until("● (perfect) plays ")
+    screen.until("○ to move, column 1-9")
+    assert "thinking" not in screen.seen()
+    screen.type("q")
+    assert screen.leave() == 0
+
+
+def test_the_disc_is_called_as_it_is_drawn() -> None:
+    assert Screen("show", "4").end().endswith("\n○ to move")
+    assert Screen("show", "4", LANG="C", PYTHONIOENCODING="ascii").end().endswith("\no to move")

@@ -29,7 +29,7 @@ from claimeven.errors import InputError
 
 # By heading, in the order of the help.
 COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Play": {"play": play.play, "serve": serve.serve, "join": join.join},
+    "Play": {"play": play.play, "games": play.games, "serve": serve.serve, "join": join.join},
     "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
     "Understand": {"solve": solve.solve, "explain": explain.explain, "review": explain.review},
     "Practise": {"puzzle": puzzle.puzzle},

@@ -114,7 +114,7 @@ def explain(
     if json:
         print_json(explanation.to_json() if view is None else view.to_json())
     elif svg != "-":
-        print_words(explanation.text if view is None else view.text)
+        print_words(explanation.text if view is None else view.text, position)
 
 
 def _asked(
@@ -164,4 +164,4 @@ def review(
     if json:
         print_json(found.to_json())
     elif html != "-":
-        print_words(found.text)
+        print_words(found.text, game.position)

@@ -6,11 +6,14 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from claimeven.errors import InputError
+
+if TYPE_CHECKING:
+    from claimeven.position import Position
 
 MovesArgument = Annotated[
     str,
@@ -34,13 +37,21 @@ def print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def print_words(text: str) -> None:
-    """Sentences: in a terminal their lines end between words."""
+def print_words(text: str, position: "Position") -> None:
+    """Sentences about a position: a terminal shows it above them, and their lines end between words."""
     if sys.stdout.isatty():
+        from claimeven.terminal import drawn, has_colours, paint, shows_discs, sign
         from claimeven.terminal.lines import wrapped
 
-        text = wrapped(text, shutil.get_terminal_size().columns)
-    print(text)
+        signs = f"{sign(0, True)} is x, {sign(1, True)} is o" if shows_discs() else ""
+        print(f"{drawn(position)}\n{signs}\n")
+        width, before = shutil.get_terminal_size().columns, ""
+        for line in text.split("\n"):  # the first line of a paragraph says what it is about
+            style = "" if before else "bold"
+            print("\n".join(paint(row, style, has_colours()) for row in wrapped(line, width).split("\n")))
+            before = line
+    else:
+        print(text)
 
 
 def read_input(source: str) -> str:

@@ -1,22 +1,23 @@
 """play: a game at this keyboard, of people and agents."""
 
-import os
 import random
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from claimeven.commands.options import BoardOption, read_input
+from claimeven.commands.options import BoardOption, JsonOption, print_json, read_input
 from claimeven.commands.usage import agent_names
 from claimeven.errors import InputError
-from claimeven.notation import quote
+from claimeven.notation import plural, quote
+from claimeven.terminal import shows_discs, sign
 
 if TYPE_CHECKING:
     from claimeven.agents import Agent
     from claimeven.game import Game
     from claimeven.position import Board
+    from claimeven.terminal.shelf import Saved
 
 BROWSER_AGENT = "level:3"  # who plays in the browser when nobody is named
 
@@ -48,12 +49,24 @@ SaveOption = Annotated[
     Path | None,
     typer.Option("--save", metavar="FILE", help="Where the game is saved after every move."),
 ]
+CountOption = Annotated[int, typer.Option("--count", metavar="N", help="So many at most.", min=1)]
+ResumeOption = Annotated[
+    bool,
+    typer.Option("--resume", help="Go on with saved game N in the terminal; without N, with the last one."),
+]
+GameArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="N", help="With --resume: which game; claimeven games lists them.", show_default=False
+    ),
+]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", metavar="S", help="The same seed, the same moves of the agent.")
 ]
 
 
 def play(
+    number: GameArgument = None,
     terminal: TerminalOption = False,
     agent: AgentOption = None,
     first: FirstOption = None,
@@ -63,10 +76,13 @@ def play(
     debug: DebugOption = False,
     load: LoadOption = None,
     save: SaveOption = None,
+    resume: ResumeOption = False,
     seed: SeedOption = None,
 ) -> None:
     """Play in the browser, or with --terminal right here."""
-    if not terminal:
+    if number is not None and not resume:
+        raise InputError(f"to go on with a saved game: claimeven play --resume {number}")
+    if not terminal and not resume:
         _only_terminal(limit=limit, explain=explain, debug=debug, save=save, seed=seed)
         _in_browser(agent or [], first, board, load)
         return
@@ -76,8 +92,15 @@ def play(
     from claimeven.game import Game
     from claimeven.limit import Limit
     from claimeven.position import Board
+    from claimeven.terminal.shelf import Shelf
     from claimeven.terminal.table import Seats, Table
 
+    shelf = Shelf()
+    if resume:
+        if load is not None or save is not None:
+            raise InputError("--resume knows where the game is: leave out --load and --save")
+        save = shelf.find(_number(number))
+        load = str(save)
     on = Board.parse(board) if board is not None else None
     game = Game(on) if load is None else _loaded(load, on)
     named: list[str | None] = list(agent) if agent else _saved_agents(game)
@@ -90,7 +113,8 @@ def play(
     if load is None or agent:
         game.players = seats.players()
     try:
-        Table(game, Console(highlight=False), seats=seats, save=save or _autosave()).sit()
+        own = shelf if resume or save is None else None  # a place that was named is kept
+        Table(game, Console(highlight=False), seats=seats, save=save, shelf=own).sit()
     finally:
         for each in agents:
             if each is not None:
@@ -180,6 +204,44 @@ def _check_save(path: Path) -> None:
         raise InputError(f"the game cannot be saved in {path}: {why}") from None
 
 
-def _autosave() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "claimeven" / "game.c4n"
+def _number(text: str | None) -> int | None:
+    if text is not None and not (text.isascii() and text.isdigit()):
+        raise InputError(f"a saved game has a number, not {quote(text)}: claimeven games lists them")
+    return None if text is None else int(text)
+
+
+def games(count: CountOption = 20, json: JsonOption = False) -> None:
+    """List the games saved in the terminal, the newest first.
+
+    claimeven play --resume N goes on with one of them.
+    """
+    from itertools import islice
+
+    from claimeven.terminal.shelf import Shelf
+
+    found = list(islice(Shelf().newest(), count))
+    if json:
+        print_json({"games": [_data(saved) for saved in found]})
+    elif not found:
+        print("no game is saved yet: claimeven play --terminal begins one")
+    for saved in () if json else found:
+        game, names = saved.game, [player.name or "a person" for player in saved.game.players]
+        stands = (
+            f"{sign(game.position.side, shows_discs())} to move" if game.result is None else game.result.score
+        )
+        moves = f"{len(game.columns)} {plural('move', len(game.columns))}"
+        begun = f"{saved.number:>4}  {saved.when:%Y-%m-%d %H:%M}  {game.board}"
+        print(f"{begun}  {' – '.join(names)}, {moves}, {stands}")
+
+
+def _data(saved: "Saved") -> dict[str, Any]:
+    game = saved.game
+    return {
+        "number": saved.number,
+        "path": str(saved.path),
+        "when": saved.when.isoformat(timespec="seconds"),
+        "board": str(game.board),
+        "players": [player.name for player in game.players],
+        "moves": game.moves,
+        "result": None if game.result is None else game.result.score,
+    }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from claimeven.commands.verdict import Judged, Solved
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
+    from claimeven.runner import Bar
     from claimeven.solver import Progress, Solver
 
 FileOption = Annotated[
@@ -65,13 +66,40 @@ def solve(
     answer = _outcome if outcome else _analysis
     for name, position in positions:
         label = "" if is_one else f"{name or 'empty board'}: "
+        is_watched = is_one and not json and sys.stdout.isatty() and seconds is None
         with Bar() as bar:
-            told = answer(solver, position, limit, bar.count("nodes", label))
+            if is_watched and not outcome and not position.is_over:
+                label = _score(solver, position, bar)
+            try:
+                told = answer(solver, position, limit, bar.count("nodes", label))
+            except KeyboardInterrupt:
+                if is_one and label:
+                    print(label.partition(";")[0])  # it was worth the wait
+                raise
         if json:
             print_json(told.data())
         else:
-            print(told.words() if is_one else label + told.verdict())
+            print(_coloured(told.words()) if is_one else label + told.verdict())
         sys.stdout.flush()
+
+
+def _score(solver: "Solver", position: "Position", bar: "Bar") -> str:
+    """The score comes long before the columns: whoever watches sees it while they are searched."""
+    from claimeven.commands.verdict import score_words
+    from claimeven.solver import score_of
+
+    found = solver.solve(position, progress=bar.count("nodes"))
+    return f"{score_words(position, score_of(found.low, position.board.cells, position.ply))}; the columns: "
+
+
+def _coloured(text: str) -> str:
+    from claimeven.terminal import has_colours, paint
+
+    if not has_colours():
+        return text
+    verdict, *lines = text.split("\n")
+    painted = (paint(line, "green", line.startswith("  * ")) for line in lines)
+    return "\n".join([paint(verdict, "bold"), *painted])
 
 
 def _read(path: str, board: "Board | None") -> "list[tuple[str, Position]]":

@@ -5,9 +5,10 @@ from typing import Any
 
 from claimeven import notation
 from claimeven.position import Position
-from claimeven.solver import Analysis, Bounds, outcome_of, score_of
+from claimeven.solver import Analysis, Bounds, Score, outcome_of, score_of
 
 PLAYERS = ("first player", "second player")
+NOTHING_KNOWN = 2  # moves: bounds that are only "nobody wins with the very next stone" say nothing
 
 
 class Solved:
@@ -81,6 +82,14 @@ class Solved:
         return "\n".join(lines)
 
 
+def score_words(position: Position, score: Score) -> str:
+    """The score alone, as soon as it is known: "first player wins in 21 moves"."""
+    if score.moves is None:
+        return "a draw"
+    is_won = score.value > 0
+    return f"{PLAYERS[position.side if is_won else 1 - position.side]} {score if is_won else -score}"
+
+
 class Judged:
     """Only the outcome."""
 
@@ -143,6 +152,8 @@ def known(position: Position, low: int, high: int) -> str:
         return f"{mover} wins in {moves_words(moves[high])} or more, or it is a draw"
     if high == 0:
         return f"{other} wins in {moves_words(moves[low])} or more, or it is a draw"
+    if max(moves.values()) <= NOTHING_KNOWN:
+        return "nothing is known yet"
     return f"{mover} would need {moves_words(moves[high])} or more to win, {other} {moves[low]} or more"
 
 
@@ -155,6 +166,8 @@ def column_words(position: Position, low: int, high: int) -> str:
     if high < 0:
         return f"loses in {moves_between(position, low, high)}"
     moves = {value: score_of(value, position.board.cells, position.ply).moves or 0 for value in (low, high)}
+    if low and high and max(moves.values()) <= NOTHING_KNOWN:
+        return "nothing is known yet"
     worst = f"losing in {moves_words(moves[low])}" if low else "a draw"
     best = f"winning in {moves[high]}" if high else "a draw"
     return f"between {worst} and {best}"

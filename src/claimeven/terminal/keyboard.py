@@ -27,6 +27,25 @@ KEYS = {
 }
 
 
+def can_press() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def press(prompt: str, keys: str) -> str:
+    """One of these keys, at once; it is shown like something typed."""
+    print(prompt, end="", flush=True)
+    with single_keys():
+        while True:
+            key = read_key()
+            if key == "end":
+                raise EOFError
+            if key == "drop":
+                key = "\n"
+            if len(key) == 1 and key in keys:
+                print(key.strip())
+                return key.strip()
+
+
 def can_pick(console: Console, position: Position) -> bool:
     """Whether keys can be read one by one and the board fits the screen.
 
@@ -34,8 +53,7 @@ def can_pick(console: Console, position: Position) -> bool:
     """
     return (
         has_discs(console)
-        and sys.stdin.isatty()
-        and os.environ.get("TERM", "dumb") != "dumb"
+        and can_press()
         and position.board.columns <= 9
         and console.width > 2 * position.board.columns + 4
         and console.height > position.board.rows + 6
@@ -69,7 +87,7 @@ def pick(position: Position, console: Console, prompt: str, commands: str) -> st
                         return key  # the table says why not
                     column = wanted
     finally:
-        _erase(console, shown)
+        erase(console, shown)
 
 
 def _next(legal: tuple[int, ...], column: int, step: int) -> int:
@@ -80,13 +98,13 @@ def _next(legal: tuple[int, ...], column: int, step: int) -> int:
 def _draw(position: Position, column: int, console: Console, prompt: str, shown: int) -> int:
     """Draw over the `shown` lines above; how many there are now."""
     text = f"\n{disc_text(position, column, colours=paints(console))}\n{prompt}"
-    _erase(console, shown)
+    erase(console, shown)
     console.file.write(text)
     console.file.flush()
     return text.count("\n") + len(text.rpartition("\n")[2]) // console.width  # the prompt may take several
 
 
-def _erase(console: Console, lines: int) -> None:
+def erase(console: Console, lines: int) -> None:
     if lines:
         console.file.write(f"\r\x1b[{lines}A\x1b[J")
         console.file.flush()

@@ -11,8 +11,11 @@ from claimeven.reasons import explain, refutation
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw
+from claimeven.terminal.keyboard import can_press, press
 from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.table import typed_line
+
+KEYS = "123456789xo=yhsnq\n"
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong
@@ -25,6 +28,7 @@ class Riddles:
     ) -> None:
         self.console, self.words = console, Words(language)
         self.ask = ask or typed_line
+        self.presses = ask is None and can_press()
         self.solver = Solver()
         self.solved = self.tried = 0
 
@@ -135,7 +139,8 @@ class Riddles:
         self.say("\n".join(line for line in told.text.split("\n") if line not in others))
 
     def answer(self, prompt: str) -> str:
-        word = self.ask(fitted(self.console, prompt)).strip().lower()
+        shown = fitted(self.console, prompt)
+        word = press(shown, KEYS) if self.presses else self.ask(shown).strip().lower()
         if word in ("q", "quit", "exit"):
             raise Leave
         return word

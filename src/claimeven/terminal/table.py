@@ -3,7 +3,8 @@
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -16,11 +17,12 @@ from claimeven.agents.agent import NO_LIMIT
 from claimeven.errors import InputError
 from claimeven.game import Game, Player
 from claimeven.limit import Limit
-from claimeven.runner import write_whole
+from claimeven.runner import Bar, write_whole
 from claimeven.terminal.advice import Advisor, view
-from claimeven.terminal.board import DISC, cell_words, draw, has_discs, sentence
-from claimeven.terminal.keyboard import can_pick, pick
+from claimeven.terminal.board import cell_words, disc_text, draw, has_discs, paints, sentence, sign
+from claimeven.terminal.keyboard import can_pick, erase, pick, press
 from claimeven.terminal.lines import fitted, say
+from claimeven.terminal.shelf import Shelf
 
 COMMANDS = ("undo", "redo", "hint", "moves", "help", "quit")
 HELP = """\
@@ -78,12 +80,16 @@ class Table:
         ask: Callable[[str], str] | None = None,
         seats: Seats | None = None,
         save: Path | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
+        """Moves are saved in `save`, or else on the shelf, every game in a place of its own."""
         self.game = game
         self.console = console
         self.ask = ask or typed_line
         self.seats = seats or Seats()
         self.save = save
+        self.shelf = shelf
+        self.discs = has_discs(console)
         self.advisor = Advisor()
         self.picks = ask is None and can_pick(console, game.position)
         columns = notation.moves_text(range(game.board.columns))
@@ -107,6 +113,13 @@ class Table:
         self.farewell()
 
     def farewell(self) -> None:
+        if self.game.moves and self.shelf is not None and self.save is not None:
+            number, is_over = self.save.stem, self.game.result is not None
+            how = "shows it" if is_over else "goes on"
+            self.console.out(
+                f"saved as game {number}: claimeven play --resume {number} {how}", highlight=False
+            )
+            return
         if self.game.moves and self.game.result is None:
             first, second = self.seats.agents
             who = "".join(f" --agent {quote(agent.name)}" for agent in (first, second) if agent is not None)
@@ -130,10 +143,10 @@ class Table:
         keys = self.short
         if is_over:
             prompt = f"again? (y yes, {keys['undo']} undo, {keys['moves']} moves, {keys['quit']} quit): "
-            word = self.ask(fitted(self.console, prompt)).strip().lower()
+            word = self.ask_again(fitted(self.console, prompt))
         else:
             listed = ", ".join(word if keys[word] == word else f"{keys[word]} {word}" for word in COMMANDS)
-            prompt = f"{self.marked()}, column {self.columns} ({listed}): "
+            prompt = f"{sentence(self.game.position, self.discs)}, column {self.columns} ({listed}): "
             word = self.ask_column(fitted(self.console, prompt))
         if word in ("quit", keys["quit"], "exit") or (is_over and word in ("n", "no")):
             return False
@@ -142,6 +155,12 @@ class Table:
         except InputError as error:
             self.say(str(error))
         return True
+
+    def ask_again(self, prompt: str) -> str:
+        if self.picks:
+            commands = (word for word in self.short.values() if len(word) == 1)
+            return press(prompt, "yn\n" + "".join(commands))
+        return self.ask(prompt).strip().lower()
 
     def ask_column(self, prompt: str) -> str:
         if self.picks:
@@ -153,6 +172,7 @@ class Table:
         game, keys = self.game, self.short
         if game.result is not None and word in ("", "y", "yes"):
             self.seats.change()
+            self.save = None if self.shelf is not None else self.save
             self.game = Game(game.board, players=self.seats.players())
         elif word in ("undo", keys["undo"]):
             self.back()
@@ -162,14 +182,16 @@ class Table:
             self.say(f"moves: {game.moves}" if game.moves else "no moves yet")
             return
         elif word in ("help", keys["help"]) and not self.is_column(word):
-            begins = "x (●) begins, o (○) follows." if has_discs(self.console) else "x begins."
+            begins = f"{sign(0, self.discs)} begins."
             how = ARROWS if self.picks else TYPE
             self.say(HELP.format(connect=game.board.connect, begins=begins, type=how, **keys))
             return
         elif game.result is not None:
             raise InputError("the game is over: y plays another one, ? tells more")
         elif word in ("hint", keys["hint"]) and not self.is_column(word):
-            self.say(f"hint: {self.advisor.hint(game.position)}")
+            with self.thinking("the solver"):
+                hint = self.advisor.hint(game.position)
+            self.say(f"hint: {hint}")
             return
         elif word.endswith("?") and self.is_column(word[:-1]):
             self.say(self.preview(word[:-1]))
@@ -200,10 +222,11 @@ class Table:
     def let(self, agent: Agent) -> None:
         """An agent moves; if it cannot, that is the end of the game."""
         game, before = self.game, self.game.position
-        stone = notation.STONES[before.side]
+        stone = sign(before.side, self.discs)
         start = time.perf_counter()
         try:
-            choice = agent.choose(before, self.seats.limit)
+            with self.thinking(f"{stone} ({agent.name})"):
+                choice = agent.choose(before, self.seats.limit)
         except AgentError as error:
             game.end(1 - before.side, error.ending)
             self.say(f"{stone} ({agent.name}) fails: {error}")
@@ -218,11 +241,27 @@ class Table:
         if self.seats.explains:
             if choice.text:
                 self.say(f"{stone} says: {choice.text}")
-            if proved := self.advisor.why(before, choice.column):
+            with self.thinking("the solver"):
+                proved = self.advisor.why(before, choice.column)
+            if proved:
                 self.say(f"proved, as {stone} sees it: {proved}")
         if self.seats.shows_values:
             for line in view(choice, before):
                 self.say(line)
+
+    @contextmanager
+    def thinking(self, who: str) -> Iterator[None]:
+        """Meanwhile somebody who waits sees the board, who thinks, and for how long."""
+        board = disc_text(self.game.position, colours=paints(self.console))
+        text = f"\n{board}\n" if self.picks and self.seats.has_people else ""
+        self.console.file.write(text)
+        self.console.file.flush()
+        try:
+            with Bar(only_watched=True) as bar:
+                bar.watch(lambda seconds: f"{who} is thinking… {seconds:.0f} s")
+                yield
+        finally:
+            erase(self.console, text.count("\n"))
 
     def back(self) -> None:
         """Take back the last move, and those of agents, down to one where a person is to move."""
@@ -248,33 +287,29 @@ class Table:
     def show(self, after: str = "") -> None:
         """Draw the board below a line of text, and say how the game has ended, if it has."""
         result = self.game.result
-        agent = self.seats.agents[self.game.position.side]
-        if not self.picks or result is not None or agent is not None:  # else the picker draws it
+        if not self.picks or result is not None or not self.seats.has_people:  # else picker or waiting draw
             self.say(after)
             draw(self.game.position, self.console)
         elif after:
             self.say(after)
         if self.game.position.is_over:
-            self.say(f"{sentence(self.game.position)}.")
+            self.say(f"{sentence(self.game.position, self.discs)}.")
         elif result is not None:  # resigned, lost on time, crashed
             self.say(f"the game ended {result.score} by {result.reason}.")
 
     def keep(self) -> None:
         """Save after every move; if that fails, say so once and go on playing."""
-        if self.save is None:
-            return
         try:
+            if self.save is None and self.shelf is not None and self.game.moves:
+                self.save = self.shelf.new()
+            if self.save is None:
+                return
             self.save.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.save, self.game.to_text().encode())
         except OSError as error:
-            self.say(f"the game cannot be saved in {self.save}: {(error.strerror or str(error)).lower()}")
-            self.save = None
-
-    def marked(self) -> str:
-        """Who is to move, with the disc where discs are drawn."""
-        stone = notation.STONES[self.game.position.side]
-        disc = f"{DISC[stone]} " if has_discs(self.console) else ""
-        return disc + sentence(self.game.position)
+            where = self.save or (self.shelf and self.shelf.folder)
+            self.say(f"the game cannot be saved in {where}: {(error.strerror or str(error)).lower()}")
+            self.save = self.shelf = None
 
     def say(self, text: str) -> None:
         say(self.console, text)
