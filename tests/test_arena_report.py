@@ -16,6 +16,7 @@ import pytest
 from claimeven import cli
 from claimeven.arena import report, standings, store, tournament
 from claimeven.arena.quality import judge
+from claimeven.arena.running import running_section, running_shares
 from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
 from claimeven.arena.tournament import Played, Standing
@@ -90,6 +91,7 @@ def test_the_page_needs_nothing_else(games: list[Played], result: dict[str, Any]
         "Standings",
         "Ratings",
         "Who against whom",
+        "Running score",
         "Quality of moves",
         "Time per move",
         "Openings",
@@ -106,6 +108,23 @@ def test_every_game_can_be_replayed(games: list[Played], result: dict[str, Any])
         assert (told["first"], told["second"]) == game.players
         assert len(told["start"]) == len(game.record.start) == 6
         assert bool(told["four"]) == (game.reason == "connect")
+
+
+def test_the_running_score_ends_at_the_score(games: list[Played], result: dict[str, Any]) -> None:
+    page = report.page(result, games)
+    for number, agent in enumerate(result["agents"]):
+        shares = running_shares(games, number)
+        own = [game for game in games if number in game.players]
+        assert len(shares) == len(own) // 2
+        assert shares[0] == (own[0].points(number) + own[1].points(number)) / 2
+        assert shares[-1] == pytest.approx(agent["score"], abs=1e-6)
+        assert f"{agent['name']} {agent['score']:.1%}" in page  # for who cannot see the lines
+    long = games * 500  # thousands of games are still a line, not a file of points
+    drawn = re.findall(r'<path class="line c0" d="([^"]*)"', running_section(PLAN.names, long))
+    assert len(drawn) == 1
+    assert drawn[0].count("M") == 1
+    assert 300 < drawn[0].count("L") < 400
+    assert running_section(PLAN.names, games[:2]) == ""
 
 
 def test_names_cannot_break_the_page(games: list[Played], result: dict[str, Any]) -> None:

@@ -390,6 +390,10 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("broken.json is not a result")
     standings = page.get_by_role("region", name="Standings").first
     expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
+    result = json.loads((tmp_path / "result.json").read_text())
+    told = [f"{agent['name']} {100 * agent['score']:.1f} %" for agent in result["agents"]]
+    running = page.get_by_role("region", name="Running score").get_by_role("img")
+    assert sorted((running.get_attribute("aria-label") or "").partition(": ")[2].split(", ")) == sorted(told)
     page.get_by_role("button", name=re.compile("^minimax:depth=2 against first")).click()
     page.get_by_label("Game", exact=True).select_option(index=1)
     record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])

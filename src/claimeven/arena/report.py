@@ -10,6 +10,7 @@ from claimeven.arena import charts
 from claimeven.arena.crosstable import cross_table
 from claimeven.arena.markup import GROW, section, spec, table
 from claimeven.arena.replay import replay_json, replay_section
+from claimeven.arena.running import running_section
 from claimeven.arena.standings import verdict_words
 from claimeven.arena.timing import time_section
 from claimeven.arena.tournament import Played
@@ -27,6 +28,7 @@ def page(result: dict[str, Any], games: Sequence[Played]) -> str:
         _standings(result, agents),
         _ratings(result, agents) if len(names) > 2 else "",
         cross_table(result, agents),
+        running_section(names, games),
         _quality(result, agents),
         time_section(names, games),
         _first_player(result, agents),

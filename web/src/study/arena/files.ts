@@ -120,6 +120,22 @@ export function readGames(lines: string): Played[] {
     });
 }
 
+/** Which share of the points everybody had after each of their own games. */
+export function runningShares(games: Played[]): { name: string; shares: number[] }[] {
+  const found = new Map<string, { points: number; shares: number[] }>();
+  for (const { names, score } of games) {
+    const won = { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 }[score];
+    if (won === undefined) continue; // not finished
+    names.forEach((name, side) => {
+      const own = found.get(name) ?? { points: 0, shares: [] };
+      own.points += side === 0 ? won : 1 - won;
+      own.shares.push(own.points / (own.shares.length + 1));
+      found.set(name, own);
+    });
+  }
+  return [...found].map(([name, { shares }]) => ({ name, shares }));
+}
+
 export function readCurve(name: string, data: Loose): Curve {
   if (!Array.isArray(data.curve)) throw new NotReadable();
   const points = data.curve.map((point: Loose) => ({
