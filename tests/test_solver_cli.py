@@ -295,7 +295,7 @@ def test_colour_only_in_a_terminal_that_wants_it() -> None:
 
 def test_explain_and_review_show_the_board_in_a_terminal() -> None:
     lines = Screen("explain", "4131").end().splitlines()
-    assert lines[:9] == [*Screen("show", "4131").end().splitlines()[:8], "● is x, ○ is o"]
+    assert lines[:9] == [*Screen("show", "4131").end().splitlines()[:8], "● = x, ○ = o"]
     assert lines[10].startswith("Column 5 wins in 2 moves.")
     assert "\n1 " in Screen("review", "4444413322", rows=60).end()
 

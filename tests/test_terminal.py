@@ -452,7 +452,8 @@ def test_keys_at_once_after_the_end_too() -> None:
 
 
 def test_keys_at_once_in_puzzles() -> None:
-    screen = Screen("puzzle", "--seed", "1", "--theme", "win")
+    screen = Screen("puzzle", "--seed", "3", "--theme", "fork")
+    screen.until("○ to move can win in 2 moves")
     screen.until("): ")
     screen.type("h")
     screen.until("): ")

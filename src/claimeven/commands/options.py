@@ -43,7 +43,7 @@ def print_words(text: str, position: "Position") -> None:
         from claimeven.terminal import drawn, has_colours, paint, shows_discs, sign
         from claimeven.terminal.lines import wrapped
 
-        signs = f"{sign(0, True)} is x, {sign(1, True)} is o" if shows_discs() else ""
+        signs = f"{sign(0, True)} = x, {sign(1, True)} = o" if shows_discs() else ""
         print(f"{drawn(position)}\n{signs}\n")
         width, before = shutil.get_terminal_size().columns, ""
         for line in text.split("\n"):  # the first line of a paragraph says what it is about

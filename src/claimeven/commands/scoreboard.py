@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from claimeven.notation import plural
+from claimeven.terminal.paint import has_colours, paint
 
 if TYPE_CHECKING:
     from claimeven.arena.tournament import Standing
@@ -86,7 +87,8 @@ def table(result: dict[str, Any]) -> str:
                 str(faults["crash"] + faults["time"]),
             ]
         )
-    lines = aligned(rows)
+    heading, *body = aligned(rows)
+    lines = [paint(heading, "bold", has_colours()), *body]
     lines += ["", *(pairing_line(result, pairing) for pairing in result["pairings"])]
     first = result["first_player"]
     lines.append(

@@ -66,8 +66,9 @@ class Puzzle:
         """How many columns have to be found."""
         return 0 if self.goal == "who" else (len(self.line) + 1) // 2
 
-    def question(self, language: str = "en") -> str:
-        words, player = Words(language), notation.STONES[self.side]
+    def question(self, language: str = "en", player: str | None = None) -> str:
+        """`player` is what the side to move is called where it is asked; else x or o."""
+        words, player = Words(language), player or notation.STONES[self.side]
         if self.goal == "win" and "win" in self.themes:
             return words.say("puzzle.ask.win_in", n=self.score.moves, player=player)
         return words.say(f"puzzle.ask.{self.goal}", player=player)

@@ -10,7 +10,7 @@ from claimeven.puzzles import Hint, Puzzle
 from claimeven.reasons import explain, refutation
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
-from claimeven.terminal.board import draw
+from claimeven.terminal.board import draw, has_discs, sign
 from claimeven.terminal.keyboard import can_press, press
 from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.table import typed_line
@@ -57,7 +57,7 @@ class Riddles:
         theme = self.words.say(f"theme.{puzzle.themes[0]}")
         self.say(f"{puzzle.id}: {self.words.say('puzzle.title', theme=theme, rating=puzzle.rating)}")
         draw(puzzle.position, self.console)
-        self.say(puzzle.question(self.words.language))
+        self.say(puzzle.question(self.words.language, self.sign(puzzle.side)))
         is_right = self._who(puzzle) if puzzle.goal == "who" else self._columns(puzzle)
         self.say("")
         return is_right
@@ -67,7 +67,7 @@ class Riddles:
         position, is_clean = puzzle.position, True
         for place, column in enumerate(puzzle.line):
             if place % 2:
-                player = notation.STONES[position.side]
+                player = self.sign(position.side)
                 position = position.play(column)
                 digit = notation.column_digit(column)
                 self.say(self.words.say("puzzle.reply", player=player, column=digit))
@@ -109,6 +109,8 @@ class Riddles:
 
     def _who(self, puzzle: Puzzle) -> bool:
         hints = self._texts(puzzle.hints)
+        if has_discs(self.console):  # letters are typed
+            self.say(", ".join(f"{self.sign(side)} = {notation.STONES[side]}" for side in (0, 1)))
         while True:
             word = self.answer(self.words.say("puzzle.prompt_who"))
             if word == "h":
@@ -144,6 +146,9 @@ class Riddles:
         if word in ("q", "quit", "exit"):
             raise Leave
         return word
+
+    def sign(self, side: int) -> str:
+        return sign(side, has_discs(self.console))
 
     def say(self, text: str) -> None:
         say(self.console, text)
