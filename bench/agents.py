@@ -17,7 +17,7 @@ from claimeven.arena import measure, pons_questions
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
-MINIMAX = ["minimax", *(f"minimax:preset={name}" for name in ("a", "a-source", "b", "d", "e"))]
+MINIMAX = ["minimax", *(f"minimax:preset={name}" for name in ("a", "a-playable", "b", "d", "e"))]
 MCTS = ["mcts", *(f"mcts:{extra}" for extra in ("tt", "lgr=1", "lgr=2", "hybrid", "decisive", "solver"))]
 
 
@@ -29,9 +29,9 @@ def speed() -> None:
         cpu, wall, depth = max(rates)
         print(f"{spec:20}{depth:>6}{cpu:>22.2f}{wall:>14.2f}")
     start, cpu = time.perf_counter(), time.process_time()
-    make_agent("minimax:preset=a,depth=12").choose(Position())
+    make_agent("minimax:preset=a-playable,depth=12").choose(Position())
     cpu, wall = time.process_time() - cpu, time.perf_counter() - start
-    print(f"depth 12 with preset a: {cpu:.2f} s of processor time, {wall:.2f} s on the wall")
+    print(f"depth 12 with preset a-playable: {cpu:.2f} s of processor time, {wall:.2f} s on the wall")
 
 
 def _rate(spec: str, limit: Limit, is_mcts: bool) -> tuple[float, float, int]:

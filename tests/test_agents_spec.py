@@ -66,7 +66,7 @@ def test_names_are_the_shortest_specs(spec: str, name: str) -> None:
         ("random:fast", "random has no options"),
         ("minimax:own=1/x", "own must be numbers from -10000 to 10000 separated by /"),
         ("minimax:own=1/20000", "own must be numbers from -10000 to 10000 separated by /"),
-        ("minimax:preset=c", "preset must be claimeven, a, a-source, b, b10, d or e, not 'c'"),
+        ("minimax:preset=c", "preset must be claimeven, a, a-source, a-playable, b, b10, d or e, not 'c'"),
         ("process", "process needs command=…"),
         ("process:command=", "command must be given"),
         ("process:command=no-such-program", "there is no program 'no-such-program'"),

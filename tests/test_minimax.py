@@ -73,6 +73,19 @@ def test_presets_match_what_the_systems_compute(entry: dict[str, Any]) -> None:
         assert [PRESETS[name].value(position, side) for side in (0, 1)] == entry[name], name
 
 
+def test_the_preset_a_plays_as_system_a_does() -> None:
+    """Its program takes the first of equal moves by another order, and has no hurry: so not all."""
+    played = json.loads((DATA / "moves_of_a.json").read_text())
+    positions = [(Position.parse(each["moves"]), each["column"] - 1) for each in played]
+
+    def agreement(preset: str) -> int:
+        agent = make_agent(f"minimax:preset={preset},depth=5")
+        return sum(agent.choose(position).column == column for position, column in positions)
+
+    assert agreement("a") >= 85
+    assert agreement("a-playable") <= 75  # it was called a once, and lost three games of five to A's program
+
+
 @settings(max_examples=300)
 @given(open_positions(), evaluations, st.sampled_from([0, 1]))
 def test_the_evaluator_is_the_plain_one(position: Position, evaluation: Evaluation, side: int) -> None:

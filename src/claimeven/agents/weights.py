@@ -1,7 +1,7 @@
 """Weights of the one evaluator, and named sets of them: the presets.
 
-The presets a to e give the evaluations of the five systems as their texts describe them (docs/agents.md says
-where their sources differ); `claimeven` is our own.
+The presets a, d and e give the numbers of those systems' own programs, b those of its text (docs/agents.md
+says where its source differs); `claimeven` is our own.
 """
 
 from collections.abc import Mapping
@@ -107,15 +107,17 @@ def _pair(numbers: Pair) -> tuple[int, int]:
 A = Evaluation(
     own=(0, 10, 100),
     their=(0, -5, -80),
-    threats="playable",
+    threats="level",
     center=(3,),
     height=(0.5,),
     drop=(100, -120),
+    drop_windows="start",
 )
 PRESETS: Mapping[str, Evaluation] = {
     "claimeven": Evaluation(own=(0, 1, 3), their=(0, -1, -3), parity=(10, -10), zugzwang=(10, -10)),
     "a": A,
-    "a-source": replace(A, threats="level", drop_windows="start"),
+    "a-source": A,  # an older name
+    "a-playable": replace(A, threats="playable", drop_windows="through"),  # looks more careful, plays worse
     "b": Evaluation(own_runs=(0, 1, 3), their_runs=(0, -1, -3)),
     "b10": Evaluation(own_runs=(0, 1, 10), their_runs=(0, -1, -10)),
     "d": Evaluation(own=(0, 1, 2), their=(0, -1, -2), vertical="top"),
