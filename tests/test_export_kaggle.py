@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from claimeven.export import submission
+from claimeven.export import environment, submission
 
 ROOT = Path(__file__).parents[1]
 PYTHON = ROOT / "build" / "venv-kaggle" / "bin" / "python"
@@ -43,7 +43,7 @@ def play(agent: str, opponent: str, games: int, size: tuple[int, int, int] = (7,
         "configuration": {"columns": columns, "rows": rows, "inarow": inarow},
     }
     done = subprocess.run(
-        [PYTHON, ROOT / "tests" / "kaggle_games.py"],
+        [PYTHON, environment.__file__],
         input=json.dumps([match]),
         capture_output=True,
         text=True,

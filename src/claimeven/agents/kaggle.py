@@ -9,6 +9,7 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,12 @@ OVERAGE = 60.0  # seconds more per game
 class KaggleAgent:
     """Several threads take turns. A new game, and a crash, start the process anew."""
 
-    def __init__(self, name: str, file: str) -> None:
+    def __init__(
+        self, name: str, file: str, *, python: Sequence[str] = (sys.executable,), seed: int | None = None
+    ) -> None:
         self.name = name
-        self._file = Path(file)
-        if not self._file.is_file():
+        self._command = [*python, submission.__file__, file, *([] if seed is None else [str(seed)])]
+        if not Path(file).is_file():
             raise SpecError(f"kaggle: there is no file {quote(file)}")
         self._lock = threading.Lock()
         self._child: Child | None = None
@@ -64,7 +67,7 @@ class KaggleAgent:
         if self._child is None or not self._child.is_running or not is_next:
             if self._child is not None:
                 self._child.close()
-            self._child = Child([sys.executable, submission.__file__, str(self._file)])
+            self._child = Child(self._command)
         if not is_next:
             self._overage = OVERAGE
         self._ply = position.ply

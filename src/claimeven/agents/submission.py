@@ -1,4 +1,6 @@
-"""Runs a Kaggle submission: `python submission.py FILE`, questions and answers as lines of JSON.
+"""Runs a Kaggle submission: `python submission.py FILE [SEED]`, questions and answers as lines of JSON.
+
+With a seed, a submission that draws lots by the module `random` always draws the same.
 
 This file is executed on its own, in the process of the submission: it imports nothing of claimeven.
 """
@@ -6,6 +8,7 @@ This file is executed on its own, in the process of the submission: it imports n
 import json
 import operator
 import os
+import random
 import sys
 from typing import Any
 
@@ -40,11 +43,13 @@ def call(agent: Any, *arguments: Any) -> Any:
     return agent(*arguments[: code.co_argcount] if code is not None else arguments)
 
 
-def main(path: str) -> None:
+def main(path: str, seed: int | None = None) -> None:
     # What the submission prints must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     agent = None
+    if seed is not None:
+        random.seed(seed)
     for line in sys.stdin:
         question = json.loads(line)
         configuration = Struct(question["configuration"], __raw_path__=path)
@@ -62,4 +67,4 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], *map(int, sys.argv[2:]))

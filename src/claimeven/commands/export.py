@@ -1,5 +1,6 @@
 """export: agents for other places."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,9 @@ OutOption = Annotated[
     Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write it.", show_default=False)
 ]
 PureOption = Annotated[bool, typer.Option("--pure", help="Python only: no native engine inside.")]
+CheckOption = Annotated[
+    bool, typer.Option("--check", help="Then play it in a clean Python, and compare it with the agent.")
+]
 
 app = group("Write an agent that plays in other places.")
 
@@ -30,13 +34,28 @@ def export() -> None:
 
 
 @app.command(cls=Command)
-def kaggle(spec: SpecArgument, out: OutOption, pure: PureOption = False) -> None:
+def kaggle(spec: SpecArgument, out: OutOption, pure: PureOption = False, check: CheckOption = False) -> None:
     """Write a submission for Kaggle's ConnectX: one file with everything in it.
 
-    It plays on any board, within Kaggle's limits of time; perfect is exact on 7x6.
+    It plays on any board, within Kaggle's limits of time; perfect is exact on 7x6. When --check finds that it
+    is unfit, the exit code is 1.
     """
     from claimeven.export import submission
 
     text = submission(spec, pure=pure)
     out.write_text(text, encoding="utf-8")
-    print(f"{out}: {spec} in {len(text.encode())} bytes")
+    print(f"{out}: {spec} in {len(text.encode())} bytes", flush=True)
+    if check:
+        _check(out, spec, pure)
+
+
+def _check(out: Path, spec: str, pure: bool) -> None:
+    from claimeven.export.check import UnfitError, check
+
+    try:
+        for sentence in check(out, spec, pure=pure):
+            print(sentence, flush=True)
+    except UnfitError as error:
+        print(f"claimeven: {out} is not fit to be sent: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
+    print(f"{out} is fit to be sent")
