@@ -6,6 +6,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -112,7 +113,10 @@ class Child:
 def _end(process: "subprocess.Popen[bytes]") -> None:
     """End a program and all that it started, and forget it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
     if process.stdin is not None:
         with contextlib.suppress(OSError):
             process.stdin.close()

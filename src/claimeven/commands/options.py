@@ -83,10 +83,16 @@ def check_agents(specs: Iterable[str]) -> None:
         close(make_agent(spec, 0))
 
 
+def cores() -> int:
+    """Those that this process may use, where the system says so."""
+    may_use = getattr(os, "sched_getaffinity", None)
+    return len(may_use(0)) if may_use is not None else os.cpu_count() or 1
+
+
 def workers_of(given: int | None) -> int:
     """How many processes: as many as cores, unless it is said."""
     if given is None:
-        return len(os.sched_getaffinity(0))
+        return cores()
     if not 1 <= given <= MOST_WORKERS:
         raise InputError(f"--workers: at least 1 worker and at most {MOST_WORKERS}, not {given}")
     return given

@@ -4,15 +4,16 @@
 appear whole or not at all, so whatever ends a run, what is there can be used.
 """
 
-import fcntl
 import json
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from claimeven.errors import InputError
+from claimeven.runner.lock import lock
 from claimeven.runner.shard import Shard
 
 MANIFEST = "run.json"
@@ -33,10 +34,10 @@ class Folder:
         if not manifest.exists() and any(name != LOCK for name in os.listdir(self.path)):
             raise InputError(f"{self.path} is neither empty nor the folder of a run")
         # Held by the process, not by the file: it goes when the process ends, however it ends.
-        self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(self._lock)
             except BlockingIOError:
                 raise InputError(f"another run is at work in {self.path}") from None
             if manifest.exists():
@@ -104,7 +105,9 @@ def write_whole(path: Path, content: bytes) -> None:
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)  # a rename is durable once the folder is
+    if sys.platform == "win32":  # it opens no folders
+        return
+    folder = os.open(path.parent, os.O_RDONLY)  # a rename is durable once the folder is
     try:
         os.fsync(folder)
     finally:

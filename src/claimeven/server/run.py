@@ -2,8 +2,8 @@
 
 import asyncio
 import gc
-import resource
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
+MANY_FILES = 65_536
 OTHER_FILES = 200  # open files that are no connections
 
 
@@ -173,8 +174,15 @@ class Server(uvicorn.Server):
 
 def _allow_many_files() -> int:
     """Every connection is an open file, and the usual limit is low; how many there may be."""
+    if sys.platform == "win32":
+        return MANY_FILES
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(65_536, hard)
+    wanted = MANY_FILES if hard == resource.RLIM_INFINITY else min(MANY_FILES, hard)
     if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (ValueError, OSError):  # macOS says "unlimited" and allows fewer
+            return soft
     return max(soft, wanted)

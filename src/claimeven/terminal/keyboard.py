@@ -2,8 +2,6 @@
 
 import os
 import sys
-import termios
-import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -28,7 +26,8 @@ KEYS = {
 
 
 def can_press() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    is_terminal = os.name == "posix" and sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def press(prompt: str, keys: str) -> str:
@@ -113,6 +112,9 @@ def erase(console: Console, lines: int) -> None:
 @contextmanager
 def single_keys() -> Iterator[None]:
     """Keys come without waiting for Enter, and are not shown. Ctrl-C stays what it is."""
+    import termios
+    import tty
+
     settings = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin, termios.TCSADRAIN)

@@ -1,7 +1,7 @@
 """Numbers about the server, for the operator and for Prometheus."""
 
 import os
-import resource
+import sys
 import time
 from pathlib import Path
 
@@ -50,6 +50,10 @@ def memory() -> int:
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
+        if sys.platform == "win32":
+            return 0
+        import resource
+
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

@@ -5,7 +5,6 @@ connection's session in PostgreSQL.
 """
 
 import contextlib
-import fcntl
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.pool import NullPool
 
 from claimeven.errors import InputError
+from claimeven.runner.lock import lock
 from claimeven.server.storage.database import in_words, is_sqlite, make_engine, make_folder, read_url
 
 KEY = 0x636C61696D  # "claim": advisory locks of PostgreSQL have numbers for names, in each database its own
@@ -68,7 +68,7 @@ def _locked_file(url: URL, address: str) -> Iterator[None]:
         raise InputError(f"database {url.database}: {(error.strerror or '').lower()}") from None
     with path.open("a+b", buffering=0) as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file.fileno())
         except OSError:
             file.seek(0)
             raise DatabaseInUseError(str(url.database), file.read().decode().strip()) from None
