@@ -1,13 +1,15 @@
 # claimeven. Two commands matter: `make play` and `make test`. Each sets up .venv the first time (a
 # minute or two: it compiles the native core) and starts at once afterwards. `make help` lists the rest.
 #
-# Needed from the system: Python 3.11 with venv and headers, a C++20 compiler, make, Node 20. CMake and
+# Needed from the system: Python 3.11 with venv and headers, GCC 12 or Clang 16 or newer, make, Node 20 or newer. CMake and
 # Ninja come from pip. Another Python: make PYTHON=python3.12 test
 # More arguments for the tool behind a target: make test ARGS="-k perft -x"
 
 PYTHON ?= python3
 BIN := .venv/bin
-# The name changes with the list of packages: an editable install does not notice that a module became a package.
+# Everything that the Python of .venv needs; and on top of it, built from native/, the package itself. The name changes
+# with the list of packages: an editable install does not notice that a module became a package.
+TOOLS := .venv/.tools
 READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d ' ' -f 1)
 RAY := .venv/.ready-ray
 PAGE := src/claimeven/server/static/index.html
@@ -36,6 +38,9 @@ lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the f
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/deptry . 2>&1 | tail -n 20
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@cd web && npm run --silent check
 	$(BIN)/python -m pytest -q tests/test_floors.py
@@ -63,13 +68,18 @@ stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 	$(BIN)/ruff format --quiet src/claimeven/_core.pyi
 
 dist: $(READY) $(PAGE) ## sdist and wheel, tried in an empty environment
-	rm -rf dist build/tryout
-	$(BIN)/python -m build --no-isolation --outdir dist .
+	rm -rf dist build/dist build/tryout
+	$(BIN)/python -m build --no-isolation --outdir build/dist .
+	mkdir dist && mv build/dist/*.tar.gz dist
+	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/dist/*.whl
 	$(BIN)/python -m venv build/tryout
 	build/tryout/bin/pip install --quiet --disable-pip-version-check dist/*.whl
 	cd build/tryout && bin/claimeven --version
 	cd build/tryout && test "$$(bin/claimeven perft 5)" = 16807
 	cd build/tryout && bin/claimeven export kaggle level:3 -o submission.py
+	cd build/tryout && test "$$(bin/claimeven serve 2>&1 | grep -c 'claimeven\[app\]')" = 1
+	build/tryout/bin/pip install --quiet --disable-pip-version-check "$$(echo dist/*.whl)[app]"
+	cd build/tryout && bin/claimeven serve --backup copy.db --database sqlite:///none.db 2>&1 | grep -q none.db
 	test -f build/tryout/lib/python*/site-packages/claimeven/server/static/index.html
 	@ls -l dist
 
@@ -97,8 +107,8 @@ $(PAGE): $(PAGE_SOURCES) $(NODE)
 	@touch $@
 
 $(NODE): web/package-lock.json
-	@command -v npm >/dev/null || { echo 'Node 20 with npm is missing: the page cannot be built' >&2; exit 1; }
-	@cd web && npm install --silent --no-save --no-audit --no-fund
+	@command -v npm >/dev/null || { echo 'Node 20 or newer with npm is missing: the page cannot be built' >&2; exit 1; }
+	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 # It brings 123 packages, some of them older than ours.
@@ -109,14 +119,12 @@ $(KAGGLE): pyproject.toml
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["kaggle"])')
 	@touch $@
 
-# An editable install rebuilds the core on import by calling `cmake`. This line, run at the start of every
-# Python of .venv, lets it find the one in .venv/bin when .venv is not activated.
-FIND_CMAKE = import os, sys; bin = os.path.join(sys.prefix, "bin"); path = os.environ.get("PATH", ""); \
-  bin in path.split(os.pathsep) or os.environ.update(PATH=path + os.pathsep + bin)
+INSTALL = PATH="$$PWD/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
+  --config-settings=cmake.define.CLAIMEVEN_WERROR=ON
 
 # The build requirements come first, so that --no-build-isolation keeps one CMake, one nanobind and one
-# build folder for every later rebuild.
-$(READY): pyproject.toml
+# build folder for every later build.
+$(TOOLS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo 'claimeven needs Python 3.11 or newer; name it like this: make PYTHON=python3.11 $(MAKECMDGOALS)' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
@@ -129,7 +137,9 @@ $(READY): pyproject.toml
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
-	  --config-settings=cmake.define.CLAIMEVEN_WERROR=ON --editable '.[dev,bench]'
-	@echo '$(FIND_CMAKE)' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/claimeven_cmake.pth"
+	@$(INSTALL) --editable '.[dev,bench]'
+	@touch $@
+
+$(READY): $(TOOLS) CMakeLists.txt $(wildcard native/*)
+	@$(INSTALL) --no-deps --editable .
 	@touch $@

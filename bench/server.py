@@ -28,7 +28,7 @@ import msgspec
 from claimeven import notation
 from claimeven.position import Position
 from crowd import Crowd
-from faults.process import ServerProcess, freeze_core
+from faults.process import ServerProcess
 from lines import HANDSHAKE, Line, post
 
 MOVES = 42  # of a whole game
@@ -276,7 +276,6 @@ def main() -> None:
     parser.add_argument("--idle", type=int, default=0, help="watchers who only watch, and some who do less")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    freeze_core()
     with (
         tempfile.TemporaryDirectory() as folder,
         many_files(),

@@ -25,7 +25,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from claimeven.client import Client, create_game, join_game, new_token
-from faults.process import ServerProcess, freeze_core
+from faults.process import ServerProcess
 
 FAIR_MOVES = 30  # at least
 ATTACKERS = 10  # at the same time
@@ -300,7 +300,6 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    freeze_core()
     with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), tcp=True) as server:
         before = server.resident()
         siege, wrong = asyncio.run(lay_siege(server, options.seconds, options.seed))

@@ -1,4 +1,4 @@
-"""What all tests share: one build of the core, the published numbers, golden files."""
+"""What all tests share: the published numbers, golden files."""
 
 import json
 import os
@@ -18,22 +18,6 @@ hypothesis.settings.load_profile("busy")
 # A shell that starts the tests in its background lets them, and all that they start, ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _build_core_once() -> None:
-    """Rebuild the native core if a source changed, then never again in this run.
-
-    Importing the core of an editable install rebuilds it. Worker processes and subprocesses of the
-    tests inherit the variable, so none of them replaces the library while another loads it.
-    """
-    from claimeven import _core
-
-    finder = getattr(_core.__loader__, "_skbuild_finder", None)  # absent when a wheel is tested
-    if finder is not None and finder.path:
-        os.environ["SKBUILD_EDITABLE_SKIP"] = finder.path
-
-
-_build_core_once()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

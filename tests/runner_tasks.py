@@ -29,10 +29,6 @@ def process_number(item: int, seed: int) -> int:
     return os.getpid()
 
 
-def environment(item: str, seed: int) -> str | None:
-    return os.environ.get(item)
-
-
 def refuse_three(item: int, seed: int) -> int:
     if item == 3:
         raise ValueError("three is refused")

@@ -96,18 +96,6 @@ def test_work_can_be_done_elsewhere() -> None:
     assert [item for item, _ in run(tasks.echo, "abcde", per_shard=2, execute=backwards)] == list("abcde")
 
 
-def test_workers_do_not_rebuild_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    built = os.environ.get("SKBUILD_EDITABLE_SKIP")
-    monkeypatch.delenv("SKBUILD_EDITABLE_SKIP", raising=False)
-    assert list(run(tasks.environment, ["SKBUILD_EDITABLE_SKIP"], workers=2)) == [built]
-    assert "SKBUILD_EDITABLE_SKIP" not in os.environ
-    monkeypatch.setenv("SKBUILD_EDITABLE_SKIP", "another")
-    [inherited] = run(tasks.environment, ["SKBUILD_EDITABLE_SKIP"], workers=2)
-    assert inherited is not None
-    assert inherited.split(os.pathsep) == ["another", *([built] if built else [])]
-    assert os.environ["SKBUILD_EDITABLE_SKIP"] == "another"
-
-
 # Errors and deaths
 
 

@@ -19,15 +19,6 @@ def free_port() -> int:
         return port
 
 
-def freeze_core() -> None:
-    """Build the native core now, and let no process do it again while the servers run."""
-    from claimeven import _core
-
-    finder = getattr(_core.__loader__, "_skbuild_finder", None)
-    if finder is not None and finder.path:
-        os.environ["SKBUILD_EDITABLE_SKIP"] = finder.path
-
-
 class ServerProcess:
     def __init__(self, folder: Path, tcp: bool = False, database: str | None = None) -> None:
         self.port = free_port()

@@ -22,7 +22,7 @@ from databases import postgres
 from faults.history import History
 from faults.judge import Judge
 from faults.players import Evening
-from faults.process import ServerProcess, freeze_core
+from faults.process import ServerProcess
 from faults.proxy import Proxy
 from faults.trouble import Trouble
 
@@ -83,7 +83,6 @@ def main() -> int:
     parser.add_argument("--database", help="of PostgreSQL, empty; by default a new SQLite file")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server started for it")
     options = parser.parse_args()
-    freeze_core()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as used:
         database = used.enter_context(postgres()) if options.postgres else options.database

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from claimeven.errors import InputError
-from claimeven.runner.pool import WorkerError, answer_of, name_of, without_rebuilds
+from claimeven.runner.pool import WorkerError, answer_of, name_of
 from claimeven.runner.shard import Answers, Execute, Shard, Work
 
 AUTO = "auto"
@@ -91,7 +91,7 @@ def _connect(ray: Any, address: str, workers: int | None) -> bool:
     except (ConnectionError, ValueError, RuntimeError) as error:
         if address != AUTO or not isinstance(error, ConnectionError):
             raise InputError(f"Ray at {address!r:.100}: {' '.join(str(error).split()):.200}") from None
-    with without_rebuilds(), _on_loopback():
+    with _on_loopback():
         ray.init(
             address="local",
             num_cpus=workers,

@@ -7,12 +7,12 @@ of memory, a crash in native code), its pipe ends, and just its shard is tried a
 import os
 import pickle
 import signal
+import sys
 import threading
 import traceback
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from multiprocessing import connection, get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
@@ -86,7 +86,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _without_interrupts(), without_rebuilds():
+        with _without_interrupts():
             self._process.start()
         theirs.close()
         self._send(work)
@@ -118,7 +118,8 @@ def _serve(pipe: "Connection[Any, Any]") -> None:
     """The life of a worker: it is sent its work, then one shard after the other."""
     # Ctrl-C reaches every process of the terminal. What to do about it is for the parent to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_follow_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # the parent has gone, or needs us no more
         work = pipe.recv()
@@ -163,27 +164,12 @@ def _portable(error: Exception) -> Exception:
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
     """A process started in here does not hear Ctrl-C until it is ready to ignore it; ours waits so long."""
+    if sys.platform == "win32":
+        yield
+        return
     resource_tracker.ensure_running()  # the first start would do it, and unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def without_rebuilds() -> Iterator[None]:
-    """In an editable install, importing the core builds it first. It is built here; a process started in here
-    takes it as it is, so that none replaces the library while another loads it."""
-    spec = find_spec("claimeven._core")
-    built = getattr(getattr(spec and spec.loader, "_skbuild_finder", None), "path", None)
-    before = os.environ.get("SKBUILD_EDITABLE_SKIP")
-    if built:
-        os.environ["SKBUILD_EDITABLE_SKIP"] = os.pathsep.join(filter(None, (before, built)))
-    try:
-        yield
-    finally:
-        if built and before is None:
-            del os.environ["SKBUILD_EDITABLE_SKIP"]
-        elif built and before is not None:
-            os.environ["SKBUILD_EDITABLE_SKIP"] = before
