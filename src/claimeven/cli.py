@@ -45,6 +45,9 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Export": {"export": export.app},
 }
 
+# What the server stands on and the library and the command line do without (pyproject.toml).
+APP = {"alembic", "fastapi", "h11", "sqlalchemy", "starlette", "uvicorn", "websockets"}
+
 LONGEST = 500  # characters of a complaint
 
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
@@ -101,6 +104,10 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # whoever read the output has gone
         forget_output()
         return 1
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in APP:
+            raise
+        return complain("this needs the server: pip install 'claimeven[app]' (play --terminal does without)")
     except OSError as error:
         forget_output()
         about = f"{error.filename}: " if error.filename else ""
