@@ -8,7 +8,7 @@ ARG PYTHON=docker.io/library/python:3.13-slim
 FROM ${NODE} AS page
 WORKDIR /build
 COPY web web
-RUN cd web && npm ci --no-audit --no-fund && npm run build
+RUN cd web && npm install --no-save --no-audit --no-fund && npm run build
 
 FROM ${PYTHON} AS wheel
 WORKDIR /build

@@ -106,9 +106,10 @@ $(PAGE): $(PAGE_SOURCES) $(NODE)
 	@cd web && npm run --silent build
 	@touch $@
 
+# Not `npm ci`: it refuses a lock that does not name the programs of every other system, too.
 $(NODE): web/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node 20 or newer with npm is missing: the page cannot be built' >&2; exit 1; }
-	@cd web && npm ci --silent --no-audit --no-fund
+	@cd web && npm install --silent --no-save --no-audit --no-fund
 	@touch $@
 
 # It brings 123 packages, some of them older than ours.
