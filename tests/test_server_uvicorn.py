@@ -1,4 +1,4 @@
-"""The private parts of uvicorn that server/guard.py and server/run.py stand on (pyproject.toml pins it).
+"""The private parts of uvicorn that the server stands on (doors/guard.py, run.py; pyproject.toml pins it).
 
 When one is gone, the server would fail in the middle of a game, or silently lose a guard: so it is said here.
 """
@@ -12,8 +12,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from claimeven.server import guard, run
-from claimeven.server.limits import Limits
+from claimeven.server import run
+from claimeven.server.doors import guard
+from claimeven.server.doors.limits import Limits
 
 BASES = {"GuardedHttp": H11Protocol, "GuardedSocket": WebSocketsSansIOProtocol, "Server": uvicorn.Server}
 
