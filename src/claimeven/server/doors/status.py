@@ -128,10 +128,10 @@ def _page(seen: Mapping[str, Any]) -> str:
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>claimeven: who is here</title><style>{STYLE}</style><h1>Who is here</h1>"
-        f'<dl class="numbers">{tiles}</dl>'
         + _table("Games", seen["tables"])
         + _table("At games", seen["guests"])
         + _table("Network connections by address", seen["addresses"])
+        + f'<h2>Numbers</h2><dl class="numbers">{tiles}</dl>'
         + '<p class="soft">Renewed every five seconds; <a href="/api/status">the same as JSON</a>,'
         ' <a href="/metrics">for Prometheus</a>. Tables end after '
         f"{SHOWN} rows.</p></html>"
@@ -143,7 +143,8 @@ def _table(title: str, rows: Rows) -> str:
         return f'<h2>{title}</h2><p class="soft">Nobody, nothing.</p>'
     head = "".join(f"<th scope=col>{name.replace('_', ' ')}</th>" for name in rows[0])
     body = "".join(f"<tr>{_cells(row.values())}</tr>" for row in rows)
-    return f'<h2>{title}</h2><div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+    region = f'<div class="wide" tabindex="0" role="region" aria-label="{title}">'
+    return f"<h2>{title}</h2>{region}<table><tr>{head}</tr>{body}</table></div>"
 
 
 def _cells(values: Iterable[Any]) -> str:
