@@ -12,7 +12,7 @@ from claimeven.position import Position
 from claimeven.reasons.allis import Rule
 from claimeven.reasons.cover import Cover
 from claimeven.reasons.fact import Fact
-from claimeven.reasons.plans import Plan
+from claimeven.reasons.plan import Plan
 from claimeven.reasons.play import Line
 from claimeven.solver import Solver
 from referee import STEPS, Referee

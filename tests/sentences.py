@@ -13,7 +13,7 @@ from claimeven.position import Position
 from claimeven.reasons.cover import Cover
 from claimeven.reasons.explanation import Explanation
 from claimeven.reasons.fact import Fact
-from claimeven.reasons.plans import Plan
+from claimeven.reasons.plan import Plan
 from claimeven.reasons.play import Line
 from claimeven.solver import Solver, score_of
 

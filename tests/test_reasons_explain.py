@@ -15,7 +15,7 @@ from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, certify, explain
 from claimeven.reasons.columns import find_column_plan
 from claimeven.reasons.judge import Judge, OutOfTimeError
-from claimeven.reasons.plans import Plan
+from claimeven.reasons.plan import Plan
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Solver
@@ -110,7 +110,7 @@ def test_the_pairs_of_a_theorem_have_the_names_of_rules() -> None:
 
 def check_words(plan: Plan, solver: Solver) -> None:
     """Whoever does what the words say, and nothing else, keeps the promise."""
-    steps = Teller(plan.position.board, "en").plan(plan)
+    steps = [step.text for step in Teller(plan.position.board, "en").plan(plan)]
     PlanReading(plan, 0, steps, solver).check()
 
 
@@ -119,7 +119,8 @@ def test_the_words_of_a_plan_are_enough_when_a_pair_was_broken(solver: Solver) -
     position = Position.parse("1o1o1x1/1o1x1x1/1o1x1o1/1xxo1xx/xxox1xo/ooxxooo o")
     plan = find_column_plan(position, -1, is_watchful=True)
     assert plan is not None
-    PlanReading(plan, 0, Teller(position.board, "en").plan(plan), solver).check(4000)
+    steps = [step.text for step in Teller(position.board, "en").plan(plan)]
+    PlanReading(plan, 0, steps, solver).check(4000)
 
 
 def test_plans_by_columns_are_true(solver: Solver) -> None:
@@ -220,3 +221,31 @@ def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:
     assert (int(solver.score(told.plan.position)), told.plan.bound, told.plan.keys) == (0, 0, ())
     assert " a plan wins " not in told.text
     assert "decides" not in told.text.split("\n")[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_carries_its_values(language: str, solver: Solver) -> None:
+    """The text follows from the fields, and the cells that a sentence names are values beside it."""
+    for moves in (
+        "",
+        "4131",
+        "4444426",
+        "726555534444344655333737766662",
+        "4153673443443566",
+        "165713352355467777",
+    ):
+        position = Position.parse(moves)
+        for column in position.legal:
+            told = explain(position, column, solver, language)
+            reasons = [reason for reason in (told.rank, *told.reasons) if reason is not None]
+            opening = " ".join([told.verdict, *(reason.text for reason in reasons)])
+            plan = [" ".join(step.text for step in told.steps)] if told.plan is not None else []
+            others = list(dict.fromkeys(other.text for other in told.why_not))
+            assert told.text.split("\n") == [opening, *plan, *others]
+            assert told.opening == opening == f"{told.verdict} {told.grounds}".strip()
+            assert bool(told.steps) == (told.plan is not None)
+            for reason in (*reasons, *told.steps):
+                values = {*reason.cells, *(cell for four in reason.fours for cell in four)}
+                assert set(re.findall(r"\b[a-g][1-6]\b", reason.text)) <= set(map(str, values)), reason
+                shown = reason.to_json(position.board)
+                assert (shown["kind"], shown["text"]) == (reason.kind, reason.text)

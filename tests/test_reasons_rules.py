@@ -192,8 +192,8 @@ def test_a_cover_says_what_it_does(solver: Solver) -> None:
         position = quiet_position(chance)
         plan = find_cover(position, 0 if position.ply % 2 == 0 else -1)
         if plan is not None:
-            assert all("{" not in sentence for sentence in Teller(BOARD, "en").plan(plan))
-            said |= {sentence.split(":")[0] for sentence in Teller(BOARD, "en").plan(plan)}
+            assert all("{" not in step.text for step in Teller(BOARD, "en").plan(plan))
+            said |= {step.text.split(":")[0] for step in Teller(BOARD, "en").plan(plan)}
             shown = plan.to_json()
             assert shown["theorem"] == "rules"
             assert all(entry["cells"] for entry in shown["rules"])

@@ -6,7 +6,7 @@ the fit), so a rating is on the scale of the levels: an agent of that rating sol
 
 from claimeven.position import Position
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.reasons.facts import View
+from claimeven.reasons.facts import Move
 from claimeven.reasons.lines import winning_cells
 from claimeven.reasons.rank import temptation
 
@@ -56,9 +56,9 @@ def features(puzzle: Puzzle) -> dict[str, float]:
 
 def is_quiet(position: Position, column: int) -> bool:
     """A column that neither wins, nor stops a win, nor threatens one."""
-    view = View(position, column)
-    is_answer = bool(view.stone & view.their_old_wins)
-    return not (view.is_won or is_answer or view.threatened)
+    move = Move(position, column)
+    is_answer = bool(move.stone & move.their_old_wins)
+    return not (move.is_won or is_answer or move.threatened)
 
 
 # Agents cannot be asked who wins: more empty cells and more winning cells to weigh make it harder.

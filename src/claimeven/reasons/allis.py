@@ -18,11 +18,13 @@ Two instances go together only as Allis' table says, read strictly: see `go_toge
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import Literal, get_args
 
 from claimeven.position import Board, Position
 from claimeven.reasons.lines import all_lines, bits, column_of, landings, row_of
 
-RULES = ("claimeven", "baseinverse", "vertical", "aftereven", "lowinverse", "before")
+RuleName = Literal["claimeven", "baseinverse", "vertical", "aftereven", "lowinverse", "before"]
+RULES: tuple[RuleName, ...] = get_args(RuleName)  # the simplest first
 Part = tuple[int, int]  # lower and upper cell, as bits
 
 
@@ -30,7 +32,7 @@ Part = tuple[int, int]  # lower and upper cell, as bits
 class Rule:
     """One instance. Cells are bits; `solved` has a bit for every line that it takes away, by its number."""
 
-    name: str
+    name: RuleName
     cells: int
     solved: int
     claims: tuple[Part, ...] = ()  # claimevens: the follower gets the upper cell
@@ -111,7 +113,7 @@ class Rules:
             above = self._above_all(empty) if not ups else self.through(*(cell << 1 for cell in empty))
             if ups and not above & ~own:
                 continue  # its parts alone do as much
-            name = "before" if ups else "aftereven"
+            name: RuleName = "before" if ups else "aftereven"
             yield Rule(name, sum(cells), own | above, tuple(claims), tuple(ups), line=line)
 
     def _solved_by_parts(self, claims: list[Part], ups: list[Part]) -> Iterator[int]:

@@ -11,89 +11,48 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any
 
-from claimeven.errors import MoveError
-from claimeven.position import Board, Cell, Position
+from claimeven.position import Board, Position
 from claimeven.reasons import replay
-from claimeven.reasons.fact import cell_words
-from claimeven.reasons.lines import bits, column_of, landing, landings, row_of, winning_cells
+from claimeven.reasons.lines import bits, column_of, landings, row_of, winning_cells
 from claimeven.reasons.matching import matchings
-
-Pair = tuple[Cell, Cell]
+from claimeven.reasons.plan import NamedRule, Pair, Plan, Theorem
 
 MAX_SINGLES = 6  # 15 ways to match them
 
 
 @dataclass(frozen=True)
-class Certificate:
-    """Why the side to move cannot score more than `bound`, and how the other side sees to it."""
-
-    position: Position
-    theorem: str  # "T1" hold, "T2" last, "T3" claim, "T4" odd
-    bound: int  # an upper bound on the score of the side to move
-    keys: tuple[Cell, ...]  # cells that decide: the follower wins there
-    pairs: tuple[Pair, ...]  # (lower, upper): after the lower one, take the upper one
-    singles: tuple[Pair, ...]  # after one of them, take the other
+class Certificate(Plan):
+    """A plan by one of the theorems."""
 
     @property
-    def holder(self) -> int:
-        """The side whose plan it is."""
-        return 1 - self.position.side
+    def singles(self) -> tuple[Pair, ...]:
+        """The landing cells of columns with an odd number of empty cells, two by two."""
+        return self.swaps
 
     @cached_property
     def answers(self) -> dict[int, int]:
         """The cell that answers each cell, as bits."""
         bit = self.position.board.bit
         found = {bit(*lower): bit(*upper) for lower, upper in self.pairs}
-        for one, two in self.singles:
+        for one, two in self.swaps:
             found |= {bit(*one): bit(*two), bit(*two): bit(*one)}
         return found
 
     def answer(self, _: replay.Stones, move: int) -> int:
-        """The cell that answers a move, as bits; 0 where the plan has no answer."""
         return self.answers.get(move, 0)
 
-    def swaps(self) -> tuple[Pair, ...]:
-        """Cells of different columns that belong together."""
-        return self.singles
-
-    def rules(self) -> list[tuple[str, Pair]]:
-        """The pairs by the names of Allis' rules (see allis.py), which are for boards of even height."""
+    @property
+    def named_rules(self) -> tuple[NamedRule, ...]:
+        """The pairs as rules (see allis.py), which are for boards of even height."""
         if self.position.board.rows % 2:
-            return []
-        named = [("vertical" if pair[1].row % 2 == 0 else "claimeven", pair) for pair in self.pairs]
-        return [*named, *(("baseinverse", pair) for pair in self.singles)]
+            return ()
+        named = [NamedRule("vertical" if pair[1].row % 2 == 0 else "claimeven", pair) for pair in self.pairs]
+        return (*named, *(NamedRule("baseinverse", pair) for pair in self.swaps))
 
-    def to_json(self) -> dict[str, Any]:
-        board = self.position.board
-
-        def written(pairs: tuple[Pair, ...]) -> list[list[str]]:
-            return [[cell_words(board, cell) for cell in pair] for pair in pairs]
-
-        return {
-            "theorem": self.theorem,
-            "position": str(self.position),
-            "holder": self.holder,
-            "bound": self.bound,
-            "keys": [cell_words(board, key) for key in self.keys],
-            "pairs": written(self.pairs),
-            "singles": written(self.singles),
-            "rules": [
-                {"rule": name, "cells": [cell_words(board, cell) for cell in cells]}
-                for name, cells in self.rules()
-            ],
-        }
-
-    def reply(self, position: Position, column: int) -> int:
-        """The column that answers the opponent's `column`, in any position that the plan leads to.
-
-        It is the partner of the opponent's cell. Taking a win that shows itself earlier is never wrong.
-        """
-        answer = self.answers.get(landing(position, column))
-        if answer is None:
-            raise MoveError("the plan has no answer here")
-        return column_of(position.board, answer)
+    def to_json(self) -> dict[str, object]:
+        shown = super().to_json()
+        return shown | {"singles": shown["swaps"]}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -143,6 +102,7 @@ def _even(position: Position, wins: int, open_cells: int) -> Iterator[Certificat
     matching = cover(board, left, open_cells & claim_cells(board))
     if matching is None:
         return
+    theorem: Theorem
     if keys:
         lowest = min(row_of(board, key) for key in bits(keys))
         theorem, bound = "T3", -((board.rows - lowest) // 2 + 1)
@@ -172,7 +132,7 @@ def _odd(position: Position, wins: int, open_cells: int) -> Iterator[Certificate
 
 
 def _certificate(
-    position: Position, theorem: str, bound: int, keys: int, uppers: int, matching: list[tuple[int, int]]
+    position: Position, theorem: Theorem, bound: int, keys: int, uppers: int, matching: list[tuple[int, int]]
 ) -> Certificate:
     cells_of = position.board.cells_of
     return Certificate(

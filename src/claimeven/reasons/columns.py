@@ -18,49 +18,48 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import Any
+from typing import Literal
 
 from claimeven import notation
-from claimeven.errors import MoveError
 from claimeven.position import Cell, Position
 from claimeven.reasons import replay
-from claimeven.reasons.fact import cell_words
 from claimeven.reasons.lines import bits, column_of, landings, row_of, winning_cells
 from claimeven.reasons.matching import matchings
+from claimeven.reasons.plan import Plan
 
-Link = tuple[int, int, str]  # two columns, and how they belong together
+LinkKind = Literal["swap", "together", "across"]
+Link = tuple[int, int, LinkKind]  # two columns, and how they belong together
 
 MAX_NODES = 8000
 PLAYOUTS = 16  # games that weed out most plans before the long replay
 
 
 @dataclass(frozen=True)
-class ColumnPlan:
-    """The follower's plan: why the side to move cannot score more than `bound`."""
+class ColumnPlan(Plan):
+    """A plan that answers columns with columns."""
 
-    position: Position
-    bound: int
     apart: tuple[Cell, ...]  # the winning cell that splits its column off, if there is one
     links: tuple[Link, ...]
     is_watchful: bool = False  # it wins when it can, and stops them when it must, before anything else
-    theorem: str = "replay"
 
-    @property
-    def holder(self) -> int:
-        """The side whose plan it is."""
-        return 1 - self.position.side
-
-    @property
-    def keys(self) -> tuple[Cell, ...]:
-        """The cell that decides. In a plan that only holds nobody has to play below it."""
-        return self.apart if self.bound < 0 else ()
+    @classmethod
+    def of(
+        cls, position: Position, bound: int, apart: tuple[Cell, ...], links: tuple[Link, ...]
+    ) -> "ColumnPlan":
+        # In a plan that only holds nobody has to play below the cell that is set apart.
+        keys = apart if bound < 0 else ()
+        swaps = tuple(
+            (Cell(one, position.height(one)), Cell(two, position.height(two)))
+            for one, two, kind in links
+            if kind == "swap"
+        )
+        return cls(position, "replay", bound, keys, (), swaps, apart, links)
 
     def top(self, column: int) -> int:
         """How many cells of a column count: up to the winning cell, if it is there."""
         return next((key.row + 1 for key in self.apart if key.column == column), self.position.board.rows)
 
     def answer(self, stones: replay.Stones, move: int) -> int:
-        """The cell that answers a move, as bits; 0 without an answer. The stones are those before it."""
         if self.is_watchful:
             urgent = self._urgent(stones[0] | move, stones[1] | move)
             if urgent:
@@ -105,37 +104,13 @@ class ColumnPlan:
     def _swapped(self) -> dict[int, int]:
         """The cells that answer each other, as bits."""
         bit = self.position.board.bit
-        pairs = [(bit(*one), bit(*two)) for one, two in self.swaps()]
+        pairs = [(bit(*one), bit(*two)) for one, two in self.swaps]
         return dict(pairs) | {two: one for one, two in pairs}
 
-    def reply(self, position: Position, column: int) -> int:
-        """The column that answers the opponent's `column`, in any position that the plan leads to."""
-        move = landings(position.board, position.mask) & position.board.column_bits(column)
-        answer = self.answer((position.mine, position.mask), move)
-        if not answer:
-            raise MoveError("the plan has no answer here")
-        return column_of(position.board, answer)
-
-    def swaps(self) -> list[tuple[Cell, Cell]]:
-        """The landing cells of columns that swap."""
-        height = self.position.height
-        return [
-            (Cell(one, height(one)), Cell(two, height(two)))
-            for one, two, kind in self.links
-            if kind == "swap"
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        board, digit = self.position.board, notation.column_digit
-        return {
-            "theorem": self.theorem,
-            "position": str(self.position),
-            "holder": self.holder,
-            "bound": self.bound,
-            "keys": [cell_words(board, key) for key in self.keys],
-            "links": [{"columns": [digit(one), digit(two)], "kind": kind} for one, two, kind in self.links],
-            "watchful": self.is_watchful,
-        }
+    def to_json(self) -> dict[str, object]:
+        digit = notation.column_digit
+        links = [{"columns": [digit(one), digit(two)], "kind": kind} for one, two, kind in self.links]
+        return super().to_json() | {"links": links, "watchful": self.is_watchful}
 
 
 def find_column_plan(
@@ -159,12 +134,12 @@ def find_column_plan(
 def _plans(position: Position, bound: int) -> Iterator[ColumnPlan]:
     board = position.board
     if (board.cells - position.ply) % 2 == 0:
-        yield from _linked(ColumnPlan(position, bound, (), ()))
+        yield from _linked(ColumnPlan.of(position, bound, (), ()))
         return
     wins = winning_cells(board, position.theirs, position.mask)
     for key in bits(wins & ~landings(board, position.mask)):
         if (board.rows - row_of(board, key)) % 2:
-            yield from _linked(ColumnPlan(position, bound, board.cells_of(key), ()))
+            yield from _linked(ColumnPlan.of(position, bound, board.cells_of(key), ()))
 
 
 def _linked(plan: ColumnPlan) -> Iterator[ColumnPlan]:
@@ -181,9 +156,9 @@ def _linked(plan: ColumnPlan) -> Iterator[ColumnPlan]:
     for extra in extras:
         for matching in matchings(odd):
             # The words of the other two kinds speak of whole columns.
-            kinds = [
+            kinds: list[tuple[LinkKind, ...]] = [
                 ("swap",) if {one, two} & keyed else ("swap", "together", "across") for one, two in matching
             ]
             for chosen in product(*kinds):
                 links = tuple((*pair, kind) for pair, kind in zip(matching, chosen, strict=True))
-                yield ColumnPlan(position, plan.bound, plan.apart, (*links, *extra))
+                yield ColumnPlan.of(position, plan.bound, plan.apart, (*links, *extra))

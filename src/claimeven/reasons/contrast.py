@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
-from claimeven.position import Position
+from claimeven import notation
+from claimeven.position import Board, Position
 from claimeven.reasons.fact import Fact
 from claimeven.reasons.facts import facts
 from claimeven.reasons.judge import Judge, OutOfTimeError
-from claimeven.reasons.play import Line, clear_line, decision
+from claimeven.reasons.play import DECIDED, Line, clear_line, decision
 from claimeven.reasons.rank import temptation
 from claimeven.reasons.tell import Teller
 from claimeven.solver import Score, Solver
 
-ENDS = ("plan", "fork", "stacked", "zugzwang")  # of lines; several columns may be told to lead to one
+SHARED_ENDS = ("plan", *DECIDED)  # of lines; several columns may be told to lead to one
+Group = tuple[object, ...]  # what columns that are told together have in common
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,17 @@ class WhyNot:
     fact: Fact | None  # what is wrong with it at first sight
     line: Line | None  # how it goes on, when that has to be shown
     text: str  # shared by columns that are told together
+
+    def to_json(self, board: Board) -> dict[str, object]:
+        return {
+            "column": notation.column_digit(self.column),
+            "score": int(self.score),
+            "outcome": self.score.outcome,
+            "winner_moves": self.score.moves,
+            "fact": None if self.fact is None else self.fact.to_json(board),
+            "line": None if self.line is None else self.line.to_json(),
+            "text": self.text,
+        }
 
 
 def refutation(position: Position, column: int, better: int, solver: Solver, language: str = "en") -> WhyNot:
@@ -79,21 +91,21 @@ class Contrast:
         """Columns that are told together, so that nothing is said twice."""
         # Different answers that end alike are told like longer lines: by what they lead to.
         ends = [answer[0] for answer in {self._answer(other) for other in others} if answer]
-        groups: dict[tuple[Any, ...], list[WhyNot]] = {}
+        groups: dict[Group, list[WhyNot]] = {}
         for other in others:
             answer = self._answer(other)
             is_alone = bool(answer) and ends.count(answer[0]) == 1
             groups.setdefault(answer if is_alone else self._kind(other), []).append(other)
         return list(groups.values())
 
-    def _answer(self, other: WhyNot) -> tuple[Any, ...]:
+    def _answer(self, other: WhyNot) -> Group:
         """The single answer that it takes, with what there is to see then."""
         line = other.line
         if line is None or line.seen is None or not line.is_reply:
             return ()
         return line.end, line.columns[1], line.seen.cells
 
-    def _kind(self, other: WhyNot) -> tuple[Any, ...]:
+    def _kind(self, other: WhyNot) -> Group:
         if other.score > self.score:
             return ("better",)
         if other.score == self.score:
@@ -128,7 +140,7 @@ class Contrast:
             return words.say(code, n=count, columns=columns, in_moves=in_moves)
         answers = {self._answer(other) for other in group}
         is_answer = len(answers) == 1 and answers != {()}
-        if count > 1 and not is_answer and first.line.end in ENDS:
+        if count > 1 and not is_answer and first.line.end in SHARED_ENDS:
             code = f"{code}.{first.line.end}"
         sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
-        return f"{sentence} {teller.ending(first.line, self.position.side, is_answer)}"
+        return f"{sentence} {teller.ending(first.line, self.position.side, is_answer).text}"

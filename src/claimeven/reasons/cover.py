@@ -7,38 +7,33 @@ that go together with it. What comes out is a claim like any other: it is shown 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-from claimeven.errors import MoveError
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons import replay
 from claimeven.reasons.allis import RULES, Rule, Rules, go_together
-from claimeven.reasons.fact import cell_words
 from claimeven.reasons.lines import all_lines, bits, column_of, landings, row_of, winning_cells
+from claimeven.reasons.plan import NamedRule, Plan
 
 MAX_LINES, MAX_STEPS = 40, 400  # of the search: beyond, nothing is known
 MAX_NODES = 8000  # of the replay
 MAX_COVERS = 6  # that are played through for one position
-Pair = tuple[Cell, Cell]
 
 
 @dataclass(frozen=True)
-class Cover:
-    """The follower's plan by rules: why the side to move cannot score more than `bound`."""
+class Cover(Plan):
+    """A plan by rules. Its keys: the odd threat whose column is set apart, or what completes an aftereven."""
 
-    position: Position
-    bound: int
-    keys: tuple[
-        Cell, ...
-    ]  # the odd threat whose column is set apart, or the cells that complete an aftereven
     rules: tuple[Rule, ...]
     needs_odd_column: bool = False  # when rules and the same column have no answer, a column does that is odd
-    theorem: str = "rules"
 
-    @property
-    def holder(self) -> int:
-        """The side whose plan it is."""
-        return 1 - self.position.side
+    @classmethod
+    def of(cls, position: Position, bound: int, keys: tuple[Cell, ...], rules: tuple[Rule, ...]) -> "Cover":
+        cells_of = position.board.cells_of
+        parts = {part for rule in rules for part in (*rule.claims, *rule.ups)}
+        pairs = tuple((cells_of(lower)[0], cells_of(upper)[0]) for lower, upper in sorted(parts))
+        swaps = [rule.swap for rule in rules if rule.swap is not None]
+        cells = tuple((cells_of(one)[0], cells_of(two)[0]) for one, two in swaps)
+        return cls(position, "rules", bound, keys, pairs, cells, rules)
 
     @cached_property
     def answers(self) -> dict[int, int]:
@@ -74,46 +69,10 @@ class Cover:
             return said
         return next((cell for cell in bits(free) if (board.rows - row_of(board, cell)) % 2 == 0), 0)
 
-    def reply(self, position: Position, column: int) -> int:
-        """The column that answers the opponent's `column`, in any position that the plan leads to."""
-        move = landings(position.board, position.mask) & position.board.column_bits(column)
-        answer = self.answer((position.mine, position.mask), move)
-        if not answer:
-            raise MoveError("the plan has no answer here")
-        return column_of(position.board, answer)
-
     @property
-    def pairs(self) -> tuple[Pair, ...]:
-        """Lower and upper cells."""
-        parts = {part for rule in self.rules for part in (*rule.claims, *rule.ups)}
-        return tuple(self._cells(*part) for part in sorted(parts))
-
-    def swaps(self) -> tuple[Pair, ...]:
-        """Open cells of two columns that belong together."""
-        return tuple(self._cells(*rule.swap) for rule in self.rules if rule.swap is not None)
-
-    def _cells(self, one: int, two: int) -> Pair:
+    def named_rules(self) -> tuple[NamedRule, ...]:
         cells_of = self.position.board.cells_of
-        return cells_of(one)[0], cells_of(two)[0]
-
-    def to_json(self) -> dict[str, Any]:
-        board = self.position.board
-
-        def names(cells: int) -> list[str]:
-            return [cell_words(board, cell) for cell in board.cells_of(cells)]
-
-        return {
-            "theorem": self.theorem,
-            "position": str(self.position),
-            "holder": self.holder,
-            "bound": self.bound,
-            "keys": [cell_words(board, key) for key in self.keys],
-            "rules": [
-                {"rule": rule.name, "cells": names(rule.cells)}
-                | ({"line": names(rule.line)} if rule.line else {})
-                for rule in self.rules
-            ],
-        }
+        return tuple(NamedRule(rule.name, cells_of(rule.cells), cells_of(rule.line)) for rule in self.rules)
 
 
 def find_cover(position: Position, bound: int) -> Cover | None:
@@ -153,7 +112,7 @@ def _even(position: Position, bound: int) -> Iterator[Cover]:
         if chosen is not None:
             missing = start[0].line & ~position.theirs if start else 0
             keys = board.cells_of(missing) if missing.bit_count() == 1 else ()
-            yield Cover(position, bound, keys, chosen)
+            yield Cover.of(position, bound, keys, chosen)
 
 
 def _odd(position: Position) -> Iterator[Cover]:
@@ -174,7 +133,7 @@ def _odd(position: Position) -> Iterator[Cover]:
         rules = Rules(position, lines, board.full & ~column, inverses).all()
         chosen = _search(board, rules, (1 << len(lines)) - 1, ())
         if chosen is not None:
-            yield Cover(position, -1, board.cells_of(key), chosen)
+            yield Cover.of(position, -1, board.cells_of(key), chosen)
 
 
 def _search(

@@ -3,8 +3,6 @@
 from claimeven.overlay import Overlay, overlay_svg
 from claimeven.picture import winning_lines
 from claimeven.position import Cell, Position
-from claimeven.reasons.certificates import Certificate
-from claimeven.reasons.cover import Cover
 from claimeven.reasons.explanation import Explanation
 from claimeven.reasons.lines import winning_cells
 
@@ -25,8 +23,8 @@ def explanation_svg(explanation: Explanation, size: int = 56) -> str:
         chosen=column,
         threats=() if end.is_over else threats(end),
         line=line,
-        pairs=plan.pairs if isinstance(plan, Certificate | Cover) else (),
-        swaps=tuple(plan.swaps()) if plan is not None else (),
+        pairs=plan.pairs if plan is not None else (),
+        swaps=plan.swaps if plan is not None else (),
         keys=plan.keys if plan is not None else (),
         fours=tuple(winning_lines(end)),
     )

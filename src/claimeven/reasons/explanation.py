@@ -3,26 +3,26 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from claimeven import notation
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.contrast import Contrast, WhyNot
-from claimeven.reasons.fact import Fact
+from claimeven.reasons.fact import Fact, FactKind, SeenKind
 from claimeven.reasons.facts import facts
 from claimeven.reasons.judge import Judge, OutOfTimeError
-from claimeven.reasons.plans import Plan
-from claimeven.reasons.play import Line, clear_line, forced_line
+from claimeven.reasons.plan import Plan
+from claimeven.reasons.play import DECIDED, Line, clear_line, forced_line
 from claimeven.reasons.prevention import prevented
-from claimeven.reasons.rank import goal, rank
+from claimeven.reasons.rank import Goal, goal, rank
+from claimeven.reasons.reason import Reason, joined
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver
 
 # Facts that decide; of the others the text tells one or two.
-LADDER = (
+LADDER: tuple[SeenKind, ...] = (
     "wins_now",
     "blocks",
     "blocks_one",
@@ -33,16 +33,17 @@ LADDER = (
     "stacked",
     "zugzwang",
 )
-QUIET = ("threatens", "denies_fork", "undercuts", "gains_odd", "gains_even", "safe_replies", "wastes_threat")
-ENDS = (
-    "wins_now",
-    "leaves_win",
-    "gives_win",
-    "open_three",
-    "fork",
-    "stacked",
-    "zugzwang",
-)  # nothing is left to explain
+QUIET: tuple[SeenKind, ...] = (
+    "threatens",
+    "denies_fork",
+    "undercuts",
+    "gains_odd",
+    "gains_even",
+    "safe_replies",
+    "wastes_threat",
+)
+# After these nothing is left to explain.
+FINAL: tuple[SeenKind, ...] = ("wins_now", "leaves_win", "gives_win", "open_three", *DECIDED)
 MAX_FORCED_MOVES = 6
 MANY = 2  # columns; to name more that are safe says little
 
@@ -55,14 +56,49 @@ class Explanation:
     column: int
     language: str
     score: Score | None
-    goal: str | None  # "win_now", "win_sooner", "avoid_losing", "lose_later"
+    goal: Goal | None
     verdict: str
-    reason: str  # the one sentence to tell if there is time for one; "" when there is none
+    rank: Reason | None  # how the column compares with the others, where that says something
+    reasons: tuple[Reason, ...]  # why it is so, what decides first
     facts: tuple[Fact, ...]
-    line: Line | None  # best play up to where the rest is clear
-    why_not: tuple[WhyNot, ...]  # the tempting one first
-    plan: Plan | None  # the mover's, from the end of `line` on
-    text: str
+    line: Line | None = None  # best play up to where the rest is clear
+    plan: Plan | None = None  # the mover's, from the end of `line` on
+    steps: tuple[Reason, ...] = ()  # of the plan
+    why_not: tuple[WhyNot, ...] = ()  # the tempting one first
+
+    @property
+    def reason(self) -> str:
+        """The one sentence to tell if there is time for one; "" when there is none."""
+        return next((reason.text for reason in (*self.reasons, self.rank) if reason is not None), "")
+
+    @property
+    def sentence(self) -> str:
+        """The verdict and that sentence."""
+        return f"{self.verdict} {self.reason}".strip()
+
+    @property
+    def grounds(self) -> str:
+        """All that speaks for or against the column itself."""
+        return joined((*(() if self.rank is None else (self.rank,)), *self.reasons))
+
+    @property
+    def opening(self) -> str:
+        """The verdict and its grounds, without the plan and the other columns."""
+        return f"{self.verdict} {self.grounds}".strip()
+
+    @property
+    def plan_text(self) -> str | None:
+        return joined(self.steps) if self.plan is not None else None
+
+    @property
+    def own_text(self) -> str:
+        """What is said of the column itself: the opening and the plan."""
+        return self.opening if self.plan_text is None else f"{self.opening}\n{self.plan_text}"
+
+    @property
+    def text(self) -> str:
+        """All of it: the opening, the plan, and what the other columns come to."""
+        return "\n".join([self.own_text, *dict.fromkeys(other.text for other in self.why_not)])
 
     def _repr_html_(self) -> str:
         """For notebooks: the picture, and the text beside it."""
@@ -77,7 +113,7 @@ class Explanation:
 
         return explanation_svg(self)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         board = self.position.board
         return {
             "position": str(self.position),
@@ -92,21 +128,13 @@ class Explanation:
             "goal_words": None if self.goal is None else Words(self.language).say(f"goal.{self.goal}"),
             "verdict": self.verdict,
             "reason": self.reason,
+            "rank": None if self.rank is None else self.rank.to_json(board),
+            "reasons": [reason.to_json(board) for reason in self.reasons],
             "facts": [fact.to_json(board) for fact in self.facts],
             "line": None if self.line is None else self.line.to_json(),
             "plan": None if self.plan is None else self.plan.to_json(),
-            "why_not": [
-                {
-                    "column": notation.column_digit(other.column),
-                    "score": int(other.score),
-                    "outcome": other.score.outcome,
-                    "winner_moves": other.score.moves,
-                    "fact": None if other.fact is None else other.fact.to_json(board),
-                    "line": None if other.line is None else other.line.to_json(),
-                    "text": other.text,
-                }
-                for other in self.why_not
-            ],
+            "steps": [step.to_json(board) for step in self.steps],
+            "why_not": [other.to_json(board) for other in self.why_not],
             "text": self.text,
         }
 
@@ -135,17 +163,14 @@ def explain(
 
 
 def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:
-    told = [teller.fact(fact) for fact in _told(position, seen) or _shape(seen)]
-    verdict = teller.verdict(column, None)
-    text = " ".join([verdict, *told])
-    language = teller.words.language
-    reason = told[0] if told else ""
-    return Explanation(position, column, language, None, None, verdict, reason, seen, None, (), None, text)
+    told = tuple(teller.fact(fact) for fact in _told(position, seen) or _shape(seen))
+    language, verdict = teller.words.language, teller.verdict(column, None)
+    return Explanation(position, column, language, None, None, verdict, None, told, seen)
 
 
 def _told(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
     """What is said of the facts on the board: what decides, or else the two that matter most."""
-    by_kind: dict[str, Fact] = {}
+    by_kind: dict[FactKind, Fact] = {}
     for fact in seen:
         by_kind.setdefault(fact.kind, fact)
     if position.board.connect != 4:  # it is three stones that have a name
@@ -153,7 +178,7 @@ def _told(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
     found = [by_kind[kind] for kind in LADDER if kind in by_kind]
     if "open_three" in by_kind:
         found = [fact for fact in found if fact.kind != "fork"]
-    if any(fact.kind in ENDS for fact in found):
+    if any(fact.kind in FINAL for fact in found):
         return found
     if "safe_replies" in by_kind and (by_kind["safe_replies"].count or 0) > MANY:
         by_kind.pop("safe_replies")
@@ -181,37 +206,33 @@ class _Case:
         self.scores: Mapping[int, Score] = analysis.scores
         self.score = analysis.scores[column]
         self.seen, self.teller = seen, teller
-        self.ends_here = any(fact.kind in ENDS for fact in seen)
+        self.ends_here = any(fact.kind in FINAL for fact in seen)
 
     def explanation(self) -> Explanation:
         teller, position = self.teller, self.position
         score_fact = Fact("score", self.column, value=int(self.score), moves=self.score.moves)
         ranked = rank(position.board, self.column, self.scores)
-        verdict = teller.verdict(self.column, self.score)
         why_not = Contrast(position, self.column, self.scores, self.judge, teller).all()
         reasons, found, line = self._reasons(why_not)
-        opening = [verdict, *([teller.rank(ranked)] if ranked else []), *reasons]
-        plan = self._plan(line)
-        paragraphs = [" ".join(opening)]
-        if plan is not None:
-            paragraphs.append(" ".join(self._plan_sentences(plan)))
-        paragraphs += list(dict.fromkeys(other.text for other in why_not))
+        # The plan of the mover, if the line ends in one.
+        plan = line.plan if line is not None and line.winner == position.side else None
         return Explanation(
             position,
             self.column,
             teller.words.language,
             self.score,
             goal(self.column, self.scores),
-            verdict,
-            next(iter([*reasons, *opening[1:]]), ""),
+            teller.verdict(self.column, self.score),
+            None if ranked is None else teller.fact(ranked),
+            tuple(reasons),
             (score_fact, *([ranked] if ranked else []), *self.seen, *found),
             line,
-            why_not,
             plan,
-            "\n".join(paragraphs),
+            () if plan is None else tuple(self._steps(plan)),
+            why_not,
         )
 
-    def _reasons(self, others: tuple[WhyNot, ...]) -> tuple[list[str], list[Fact], Line | None]:
+    def _reasons(self, others: tuple[WhyNot, ...]) -> tuple[list[Reason], list[Fact], Line | None]:
         """The sentences of the ladder, the facts that were looked for, and the line."""
         teller, shown = self.teller, _told(self.position, self.seen)
         if self.ends_here:
@@ -219,11 +240,9 @@ class _Case:
         if self.score.value > 0:
             forced = forced_line(self.position, self.column, min(self.score.moves or 0, MAX_FORCED_MOVES))
             if forced is not None:
-                columns, end = forced
-                fact = Fact(f"forced_{end.kind}", self.column, end.cells, line=columns)
+                fact, line = forced
                 blocks = [teller.fact(fact) for fact in self.seen if fact.kind == "blocks"]
-                line = Line(columns, end.kind, self.position.side, end)
-                return [*blocks, teller.forced(fact)], [fact], line
+                return [*blocks, teller.fact(fact)], [fact], line
         found = self._prevented(others)
         urgent = [fact for fact in shown if fact.kind in LADDER]
         told = [teller.fact(fact) for fact in (*urgent, *found, *shown[len(urgent) :])]
@@ -254,13 +273,9 @@ class _Case:
             line = clear_line(self.position, self.column, self.judge)  # at least why there is no more
         return line
 
-    def _plan(self, line: Line | None) -> Plan | None:
-        """The plan of the mover, if the line ends in one."""
-        return line.plan if line is not None and line.winner == self.position.side else None
-
-    def _plan_sentences(self, plan: Plan) -> list[str]:
-        sentences = self.teller.plan(plan)
+    def _steps(self, plan: Plan) -> list[Reason]:
+        steps = self.teller.plan(plan)
         if plan.position.ply == self.position.ply + 1:
-            return [self.teller.words.say("plan.now"), *sentences]
+            return [self.teller.plan_now(), *steps]
         # Where the line leads is told before: that they can never complete a line need not be said twice.
-        return sentences if plan.bound < 0 else sentences[:-1]
+        return steps if plan.bound < 0 else steps[:-1]

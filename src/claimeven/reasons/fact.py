@@ -1,10 +1,60 @@
 """A fact: one claim about playing a column, small enough to be checked by a machine."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from claimeven import notation
 from claimeven.position import Board, Cell
+
+# What the rules show of a move (facts.py).
+SeenKind = Literal[
+    "wins_now",
+    "blocks",
+    "blocks_one",
+    "leaves_win",
+    "gives_win",
+    "wastes_threat",
+    "open_three",
+    "fork",
+    "stacked",
+    "zugzwang",
+    "threatens",
+    "safe_replies",
+    "gains_odd",
+    "gains_even",
+    "stacked_pair",
+    "seven_trap",
+    "undercuts",
+    "undercut_by",
+    "denies_fork",
+    "joins",
+    "kills",
+    "runs",
+    "their_runs",
+    "tempo",
+]
+# How its exact score compares with those of the other columns (rank.py).
+RankKind = Literal[
+    "only_legal",
+    "only_win",
+    "win_sooner",
+    "as_soon",
+    "slow_win",
+    "throws_win",
+    "blunders",
+    "all_draw",
+    "only_draw",
+    "avoids_losing",
+    "walks_into_loss",
+    "lose_later",
+    "lose_sooner",
+]
+# What it prevents (prevention.py), and a line in which every answer is the only one (play.py).
+PreventedKind = Literal["takes_only", "takes_one", "stops_line"]
+ForcedKind = Literal["forced_fork", "forced_stacked", "forced_zugzwang"]
+# About the answer of a puzzle (puzzles/hints.py).
+AnswerKind = Literal["answer", "plan_key", "plan_hold", "parity", "who"]
+FactKind = SeenKind | RankKind | PreventedKind | ForcedKind | AnswerKind | Literal["score"]
 
 
 @dataclass(frozen=True)
@@ -15,7 +65,7 @@ class Fact:
     "they"). Which of the other fields a kind uses is fixed.
     """
 
-    kind: str
+    kind: FactKind
     column: int
     cells: tuple[Cell, ...] = ()
     fours: tuple[tuple[Cell, ...], ...] = ()  # lines of the board that show it
@@ -27,9 +77,9 @@ class Fact:
     other: int | None = None  # another column that is compared
     columns: tuple[int, ...] = ()  # several others
 
-    def to_json(self, board: Board) -> dict[str, Any]:
+    def to_json(self, board: Board) -> dict[str, object]:
         """Plain values; columns count from 1, as in every text. What a kind does not use is left out."""
-        found: dict[str, Any] = {"kind": self.kind, "column": notation.column_digit(self.column)}
+        found: dict[str, object] = {"kind": self.kind, "column": notation.column_digit(self.column)}
         if self.cells:
             found["cells"] = [cell_words(board, cell) for cell in self.cells]
         if self.fours:

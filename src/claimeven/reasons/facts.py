@@ -6,7 +6,7 @@ complete its line; it is *open* when a disc can fall there now.
 
 from claimeven.errors import MoveError
 from claimeven.position import Board, Position
-from claimeven.reasons.fact import Fact
+from claimeven.reasons.fact import Fact, SeenKind
 from claimeven.reasons.lines import (
     all_lines,
     bits,
@@ -27,11 +27,11 @@ def facts(position: Position, column: int) -> tuple[Fact, ...]:
     """
     if column not in position.legal:
         raise MoveError(f"column {column + 1} cannot be played here")
-    view = View(position, column)
-    return (*view.urgent(), *view.threats(), *view.shape())
+    move = Move(position, column)
+    return (*move.urgent(), *move.threats(), *move.shape())
 
 
-class View:
+class Move:
     """A position before and after one move, as bits, with the winning cells of both sides."""
 
     def __init__(self, position: Position, column: int) -> None:
@@ -59,9 +59,17 @@ class View:
         """They cannot win with their next disc."""
         return not self.is_won and not self.their_wins & self.open
 
-    def fact(self, kind: str, cells: int = 0, *, fours: tuple[int, ...] = (), **values: int | None) -> Fact:
+    def fact(
+        self,
+        kind: SeenKind,
+        cells: int = 0,
+        *,
+        fours: tuple[int, ...] = (),
+        count: int | None = None,
+        stones: int | None = None,
+    ) -> Fact:
         shown = tuple(self.board.cells_of(four) for four in fours)
-        return Fact(kind, self.column, self.board.cells_of(cells), shown, **values)  # type: ignore[arg-type]
+        return Fact(kind, self.column, self.board.cells_of(cells), shown, count=count, stones=stones)
 
     # What decides at once ------------------------------------------------------------------------
 
@@ -93,7 +101,7 @@ class View:
     def threats(self) -> list[Fact]:
         if self.is_won or self.is_full:
             return []
-        found = self._double() if self.is_safe else []
+        found = self.double() if self.is_safe else []
         for bit in bits(self.wins & ~self.old_wins & ~self.open):
             found.append(self.fact("gains_odd" if row_of(self.board, bit) % 2 else "gains_even", bit))
         found += self._stacks()
@@ -108,7 +116,7 @@ class View:
         denied = self._denied()
         return found + ([denied] if denied else [])
 
-    def _double(self) -> list[Fact]:
+    def double(self) -> list[Fact]:
         """Threats that they must answer, when they cannot win first."""
         now = self.threatened
         if now.bit_count() >= 2:
@@ -194,7 +202,11 @@ class View:
                 found.append(self.fact("kills", count=len(killed), stones=stones))
         if self.is_won or self.is_full:
             return found
-        for kind, own, other in (("runs", self.mine, self.theirs), ("their_runs", self.theirs, self.mine)):
+        sides: tuple[tuple[SeenKind, int, int], ...] = (
+            ("runs", self.mine, self.theirs),
+            ("their_runs", self.theirs, self.mine),
+        )
+        for kind, own, other in sides:
             for stones in range(board.reach - 1, 1, -1):
                 count = runs(board, own, other, self.open, stones)
                 if count:

@@ -11,7 +11,6 @@ from claimeven.reasons.reviews import (
     TurningPoint,
     accuracy_text,
     moment_text,
-    opening_words,
     question_text,
 )
 from claimeven.reasons.words import Words
@@ -105,7 +104,7 @@ def _move(move: ReviewedMove, words: Words) -> str:
 
 def _point(point: TurningPoint, words: Words) -> str:
     board = position_svg(point.move.position.play(point.move.column), size=40)
-    sentences = [opening_words(point.played), opening_words(point.better)]
+    sentences = [point.played.opening, point.better.opening]
     text = "".join(f"<p>{escape(sentence)}</p>" for sentence in dict.fromkeys(sentences))
     return _section(board, f"<strong>{escape(moment_text(words, point.move))}</strong>{text}")
 

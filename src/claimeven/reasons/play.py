@@ -1,19 +1,28 @@
 """Lines of play that end where the rest is clear: in a win, a double threat, zugzwang or a certificate."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, get_args
 
 from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, candidates, certify
-from claimeven.reasons.fact import Fact
-from claimeven.reasons.facts import View
+from claimeven.reasons.fact import Fact, ForcedKind
+from claimeven.reasons.facts import Move
 from claimeven.reasons.judge import Judge
 from claimeven.reasons.lines import bits, column_of
-from claimeven.reasons.plans import Plan, other_plan
+from claimeven.reasons.plan import Plan
+from claimeven.reasons.plans import other_plan
 from claimeven.solver import Score
 
-DECIDED = ("fork", "stacked", "zugzwang")  # after these the next disc but one wins, whatever comes between
+# After these the next disc but one wins, whatever comes between.
+Decided = Literal["fork", "stacked", "zugzwang"]
+DECIDED: tuple[Decided, ...] = get_args(Decided)
+LineEnd = Decided | Literal["win", "plan", "draw"]  # draw: the board is full
+FORCED: dict[LineEnd, ForcedKind] = {
+    "fork": "forced_fork",
+    "stacked": "forced_stacked",
+    "zugzwang": "forced_zugzwang",
+}
 SHORT = 4  # moves to a win or a double threat: nobody needs a plan then
 MAX_FORCED = 3000  # positions looked at for one forced line
 
@@ -23,7 +32,7 @@ class Line:
     """Columns in turn, and what there is to see after the last of them."""
 
     columns: tuple[int, ...]
-    end: str  # "win", one of DECIDED, "plan", or "draw" (the board is full)
+    end: LineEnd
     winner: int | None  # the side that it serves; None for a draw
     seen: Fact | None = None  # what is seen there, for the side that moved last
     plan: Plan | None = None
@@ -33,28 +42,40 @@ class Line:
         """A single answer is all it takes."""
         return len(self.columns) == 2
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {"moves": notation.moves_text(self.columns), "end": self.end, "winner": self.winner}
 
 
 def decision(position: Position, column: int) -> Fact | None:
     """The fact by which a move decides the game within two more discs, if it does."""
-    view = View(position, column)
-    if view.is_won:
-        return view.urgent()[0]
-    if view.is_full or not view.is_safe:
+    move = Move(position, column)
+    if move.is_won:
+        return move.urgent()[0]
+    if move.is_full or not move.is_safe:
         return None
-    found = {fact.kind: fact for fact in view._double()}
+    found = {fact.kind: fact for fact in move.double()}
     return next((found[kind] for kind in DECIDED if kind in found), None)
 
 
-def forced_line(position: Position, column: int, max_moves: int) -> tuple[tuple[int, ...], Fact] | None:
+def end_of(seen: Fact) -> LineEnd:
+    """How a line ends with this decision."""
+    for end in DECIDED:
+        if seen.kind == end:
+            return end
+    return "win"
+
+
+def forced_line(position: Position, column: int, max_moves: int) -> tuple[Fact, Line] | None:
     """A line of threats, each with a single answer, from `column` on to a decision; the shortest one."""
     for depth in range(2, max_moves + 1):
         budget = [MAX_FORCED]
         found = _forced(position, column, depth, budget)
         if found is not None:
-            return found
+            columns, seen = found
+            end = end_of(seen)
+            assert end in FORCED, "the last move of a forced line does not win at once, it decides"
+            fact = Fact(FORCED[end], column, seen.cells, line=columns)
+            return fact, Line(columns, end, position.side, seen)
         if budget[0] <= 0:
             return None
     return None
@@ -66,14 +87,14 @@ def _forced(
     budget[0] -= 1
     if budget[0] <= 0:
         return None
-    view = View(position, column)
-    if view.is_won or view.is_full or not view.is_safe:
+    move = Move(position, column)
+    if move.is_won or move.is_full or not move.is_safe:
         return None
     if depth == 1:
         end = decision(position, column)
         return ((column,), end) if end else None
-    threats = list(bits(view.threatened))
-    if len(threats) != 1 or threats[0] << 1 & view.wins:
+    threats = list(bits(move.threatened))
+    if len(threats) != 1 or threats[0] << 1 & move.wins:
         return None
     answer = column_of(position.board, threats[0])
     after = position.play(column).play(answer)
@@ -119,8 +140,7 @@ def best_line(position: Position, column: int, judge: Judge, holder: int | None 
             following = waiting[0] if not columns else _clearest(position, waiting[0], value, judge)
             end = decision(position, following)
             if end is not None:
-                name = "win" if end.kind == "wins_now" else end.kind
-                return Line((*columns, following), name, servant, end)
+                return Line((*columns, following), end_of(end), servant, end)
             if following != waiting[0]:
                 waiting = [following]
         position = position.play(waiting[0])

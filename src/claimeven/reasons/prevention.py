@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from claimeven.position import Position
 from claimeven.reasons.contrast import WhyNot
-from claimeven.reasons.fact import Fact
+from claimeven.reasons.fact import Fact, PreventedKind
 from claimeven.reasons.facts import lines_through
 from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.reasons.lines import landing
@@ -68,7 +68,12 @@ def _decisive(position: Position, cell: int, line: Line | None) -> list[int]:
 
 
 def _fact(
-    kind: str, position: Position, column: int, losers: list[int], cell: int, line: int | None = None
+    kind: PreventedKind,
+    position: Position,
+    column: int,
+    losers: list[int],
+    cell: int,
+    line: int | None = None,
 ) -> Fact:
     cells_of = position.board.cells_of
     fours = () if line is None else (cells_of(line),)

@@ -1,11 +1,14 @@
 """How a column compares with the others: one fact, the goal that it serves, and how tempting it looks."""
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from claimeven.agents import Opinion, make_agent
 from claimeven.position import Board, Position
-from claimeven.reasons.fact import Fact
+from claimeven.reasons.fact import Fact, RankKind
 from claimeven.solver import Score
+
+Goal = Literal["win_now", "win_sooner", "avoid_losing", "lose_later"]
 
 
 def central(board: Board, columns: Iterable[int]) -> int:
@@ -23,7 +26,7 @@ def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
     top = max(others.values())
     best = central(board, [c for c in others if others[c] == top])
     if top > score:
-        kinds = {
+        kinds: dict[tuple[str, str], RankKind] = {
             ("win", "win"): "slow_win",
             ("win", "draw"): "throws_win",
             ("win", "loss"): "blunders",
@@ -37,12 +40,13 @@ def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
         return Fact("only_win" if top.value <= 0 else "win_sooner" if top < score else "as_soon", column)
     if score.outcome == "draw":
         lost = [c for c in others if others[c].value < 0]
-        kind = "all_draw" if not lost else "only_draw" if len(lost) == len(others) else "avoids_losing"
-        return Fact(kind, column)
+        if not lost:
+            return Fact("all_draw", column)
+        return Fact("only_draw" if len(lost) == len(others) else "avoids_losing", column)
     return Fact("lose_later", column)
 
 
-def goal(column: int, scores: Mapping[int, Score]) -> str | None:
+def goal(column: int, scores: Mapping[int, Score]) -> Goal | None:
     """What the choice serves, of the four goals that the explaining program of old named."""
     score, others = scores[column], [s for c, s in scores.items() if c != column]
     if score.outcome == "win" and score.moves == 1:

@@ -4,8 +4,9 @@ The truth has three values and a distance: outcome first, distance second. docs/
 the classes and the formula of accuracy.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, get_args
 
 from claimeven import notation
 from claimeven.game import Game
@@ -14,11 +15,13 @@ from claimeven.position import Position
 from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.lines import landing, landings, winning_cells
 from claimeven.reasons.rank import central
-from claimeven.reasons.words import Words
+from claimeven.reasons.words import Words, catalogue
 from claimeven.solver import Analysis, Score, Solver
 
+ErrorClass = Literal["blunder", "mistake", "missed_win"]
+MoveClass = ErrorClass | Literal["slow", "hasty", "best", "only", "forced", "book", "unknown"]
 STEPS = {"loss": 0, "draw": 1, "win": 2}
-ERRORS = ("blunder", "mistake", "missed_win")
+ERRORS: tuple[ErrorClass, ...] = get_args(ErrorClass)
 BOOK_PLIES = 8  # as long as a game follows best play from the start, its first moves are called book
 
 
@@ -28,7 +31,7 @@ class ReviewedMove:
 
     position: Position  # before the move
     column: int
-    name: str  # of its class: one of ERRORS, "slow", "hasty", "best", "only", "forced", "book", "unknown"
+    name: MoveClass
     score: Score | None  # of the move, for the side that made it
     best: tuple[int, ...]  # the columns that keep everything
     best_score: Score | None
@@ -38,7 +41,7 @@ class ReviewedMove:
     def keeps_outcome(self) -> bool:
         return self.name not in ERRORS
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "ply": self.position.ply + 1,
             "side": notation.STONES[self.position.side],
@@ -81,15 +84,18 @@ class Review:
     values: tuple[int | None, ...]  # the score after every ply from the start on, for the first player
     accuracy: tuple[Accuracy, Accuracy]
     turning_points: tuple[TurningPoint, ...]
-    text: str
+
+    @property
+    def text(self) -> str:
+        return _text(Words(self.language), self.accuracy, self.turning_points)
 
     @property
     def lessons(self) -> tuple[TurningPoint, ...]:
         """Positions to find the better move in: everything of them is known, the answer too."""
         return self.turning_points
 
-    def to_json(self) -> dict[str, Any]:
-        def accuracy(found: Accuracy) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
+        def accuracy(found: Accuracy) -> dict[str, object]:
             return {
                 "kept": found.kept,
                 "asked": found.asked,
@@ -126,7 +132,7 @@ class Review:
 
 def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None = None) -> Review:
     """Review a game; `limit` is for every position, and what it leaves open is called unknown."""
-    words = Words(language)
+    catalogue(language)  # complains of a language that there is not
     moves: list[ReviewedMove] = []
     values: list[int | None] = []
     follows_best_play = game.start.ply == 0
@@ -148,8 +154,7 @@ def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None
         if move.name in ERRORS
     )
     accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
-    text = _text(words, accuracy, points)
-    return Review(game, language, tuple(moves), tuple(values), accuracy, points, text)
+    return Review(game, language, tuple(moves), tuple(values), accuracy, points)
 
 
 def _value(position: Position, analysis: Analysis) -> int | None:
@@ -159,7 +164,7 @@ def _value(position: Position, analysis: Analysis) -> int | None:
 
 
 def _judge(
-    position: Position, column: int, analysis: Analysis, previous: str | None, follows_best_play: bool
+    position: Position, column: int, analysis: Analysis, previous: MoveClass | None, follows_best_play: bool
 ) -> ReviewedMove:
     scores, top = analysis.scores, analysis.score
     if top is None or column not in scores or len(scores) < len(position.legal):
@@ -175,10 +180,10 @@ def _class(
     column: int,
     score: Score,
     top: Score,
-    scores: Any,
-    previous: str | None,
+    scores: Mapping[int, Score],
+    previous: MoveClass | None,
     follows_best_play: bool,
-) -> str:
+) -> MoveClass:
     drop = STEPS[top.outcome] - STEPS[score.outcome]
     if drop:
         if top.outcome == "win" and previous in ERRORS:
@@ -243,17 +248,11 @@ def question_text(words: Words, move: ReviewedMove) -> str:
     return words.say(code, player=notation.STONES[move.position.side])
 
 
-def opening_words(explanation: Explanation) -> str:
-    """The verdict and its reason, without the other columns."""
-    return explanation.text.split("\n")[0]
-
-
 def _text(words: Words, accuracy: tuple[Accuracy, Accuracy], points: tuple[TurningPoint, ...]) -> str:
     players = zip(notation.STONES, accuracy, strict=True)
     lines = [accuracy_text(words, player, found) for player, found in players]
     if not points and not any(found.unknown for found in accuracy):
         lines.append(words.say("review.clean"))
     for point in points:
-        lines += ["", moment_text(words, point.move), opening_words(point.played)]
-        lines.append(opening_words(point.better))
+        lines += ["", moment_text(words, point.move), point.played.opening, point.better.opening]
     return "\n".join(lines)

@@ -1,19 +1,25 @@
 """Facts, lines and plans in the words of a language. Nothing is decided here."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import get_args
 
 from claimeven import notation
 from claimeven.position import Board, Cell
 from claimeven.reasons.columns import ColumnPlan
 from claimeven.reasons.cover import Cover
-from claimeven.reasons.fact import Fact, cell_words
-from claimeven.reasons.plans import Plan
+from claimeven.reasons.fact import Fact, FactKind, RankKind, cell_words
+from claimeven.reasons.plan import Plan
 from claimeven.reasons.play import Line
+from claimeven.reasons.reason import Reason
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 
-PREVENTED = ("takes_only", "takes_one", "stops_line")
+RANKS: tuple[FactKind, ...] = get_args(RankKind)
+FORCED: dict[FactKind, str] = {
+    "forced_fork": "forced.fork",
+    "forced_stacked": "forced.stacked",
+    "forced_zugzwang": "forced.zugzwang",
+}
 SHOWN = 9  # moves of a line that are written out; of a longer one the beginning
 
 
@@ -61,27 +67,44 @@ class Teller:
             return self.words.say("verdict.draw", column=digit)
         return self.words.say(f"verdict.{score.outcome}", column=digit, in_moves=self.in_moves(score.moves))
 
-    def rank(self, fact: Fact) -> str:
+    def fact(self, fact: Fact) -> Reason:
+        """What a fact says about the chosen move."""
+        return Reason.of(fact, self._fact(fact))
+
+    def has_words(self, fact: Fact) -> bool:
+        """Whether there is a sentence for this kind of fact; some only serve others."""
+        return fact.kind in RANKS or fact.kind in FORCED or fact.kind in self.words.messages
+
+    def _fact(self, fact: Fact) -> str:
+        say = self.words.say
+        match fact.kind:
+            case kind if kind in RANKS:
+                return self._rank(fact)
+            case "forced_stacked":
+                lower, upper = self._stack(fact)
+                return say("forced.stacked", line=self.line(fact.line), lower=lower, upper=upper)
+            case kind if kind in FORCED:
+                return say(FORCED[kind], line=self.line(fact.line), cells=self.cells(fact.cells))
+            case "stacked" | "undercuts":
+                lower, upper = self._stack(fact)
+                return say(fact.kind, lower=lower, upper=upper)
+            case "wins_now":
+                return say("wins_now", four=self.four(fact))
+            case "safe_replies":
+                columns = self.columns(cell.column for cell in fact.cells)
+                return say("safe_replies", n=fact.count, columns=columns)
+            case "takes_only" | "takes_one" | "stops_line":
+                return self._prevented(fact)
+            case "joins" | "kills":
+                return say(fact.kind, n=fact.count, stones=fact.stones)
+        code = "or" if fact.kind == "leaves_win" else "and"
+        return say(fact.kind, cells=self.cells(fact.cells, code))
+
+    def _rank(self, fact: Fact) -> str:
         other = "" if fact.other is None else notation.column_digit(fact.other)
         held = self.words.say("held", n=fact.moves or 0)
         in_moves = self.in_moves(fact.moves)
         return self.words.say(f"rank.{fact.kind}", other=other, in_moves=in_moves, held=held)
-
-    def fact(self, fact: Fact) -> str:
-        """What the rules show about the chosen move."""
-        if fact.kind in ("stacked", "undercuts"):
-            return self.words.say(fact.kind, **self._stack(fact))
-        if fact.kind == "wins_now":
-            return self.words.say("wins_now", four=self.four(fact))
-        if fact.kind == "safe_replies":
-            columns = self.columns(cell.column for cell in fact.cells)
-            return self.words.say("safe_replies", n=fact.count, columns=columns)
-        if fact.kind in PREVENTED:
-            return self._prevented(fact)
-        if fact.kind in ("joins", "kills"):
-            return self.words.say(fact.kind, n=fact.count, stones=fact.stones)
-        code = "or" if fact.kind == "leaves_win" else "and"
-        return self.words.say(fact.kind, cells=self.cells(fact.cells, code))
 
     def _prevented(self, fact: Fact) -> str:
         cells, four = self.cells(fact.cells), self.four(fact) if fact.fours else ""
@@ -90,19 +113,19 @@ class Teller:
         columns = self.columns(fact.columns)
         return self.words.say(fact.kind, n=len(fact.columns), columns=columns, cells=cells, four=four)
 
-    def forced(self, fact: Fact) -> str:
-        """A line in which every answer is the only one."""
-        line = self.line(fact.line)
-        if fact.kind == "forced_stacked":
-            return self.words.say("forced.stacked", line=line, **self._stack(fact))
-        return self.words.say(fact.kind.replace("_", ".", 1), line=line, cells=self.cells(fact.cells))
+    def _stack(self, fact: Fact) -> tuple[str, str]:
+        lower, upper = fact.cells[:2]
+        return cell_words(self.board, lower), cell_words(self.board, upper)
 
-    def _stack(self, fact: Fact) -> dict[str, Any]:
-        lower, upper = (cell_words(self.board, cell) for cell in fact.cells[:2])
-        return {"lower": lower, "upper": upper}
+    # Lines of play -------------------------------------------------------------------------------
 
-    def ending(self, line: Line, mover: int, is_answer: bool = True) -> str:
+    def ending(self, line: Line, mover: int, is_answer: bool = True) -> Reason:
         """Where a line ends; a single answer is told as one, unless it stands for others."""
+        cells = line.plan.keys if line.plan is not None else () if line.seen is None else line.seen.cells
+        fours = () if line.seen is None else line.seen.fours
+        return Reason("line", self._ending(line, mover, is_answer), cells, fours, line.columns)
+
+    def _ending(self, line: Line, mover: int, is_answer: bool) -> str:
         moves = self.line(line.columns)
         if line.winner is None:
             return self.words.say("line.draw", line=moves)
@@ -117,44 +140,51 @@ class Teller:
         if line.end == "win":
             return self.words.say(code, line=moves, four=self.four(line.seen))
         if line.end == "stacked":
-            return self.words.say(code, line=moves, **self._stack(line.seen))
+            lower, upper = self._stack(line.seen)
+            return self.words.say(code, line=moves, lower=lower, upper=upper)
         return self.words.say(code, line=moves, cells=self.cells(line.seen.cells))
 
-    def no_more(self, line: Line) -> str:
+    def no_more(self, line: Line) -> Reason:
         """Why a draw is all there is."""
-        return self.words.say("line.no_more", line=self.line(line.columns))
+        return Reason(
+            "no_more", self.words.say("line.no_more", line=self.line(line.columns)), moves=line.columns
+        )
 
-    def plan(self, plan: Plan) -> list[str]:
-        """What to do, from the side of its holder."""
+    # Plans ---------------------------------------------------------------------------------------
+
+    def plan_now(self) -> Reason:
+        return Reason("plan_now", self.words.say("plan.now"))
+
+    def plan(self, plan: Plan) -> list[Reason]:
+        """What to do, from the side of its holder; the last sentence says what comes of it."""
         if isinstance(plan, Cover):
             code = "plan.follow_rules" if plan.needs_odd_column else "plan.follow_else"
-            sentences = [*self._rules(plan), self.words.say(code)]
+            steps = [*self._rules(plan), Reason("plan_follow", self.words.say(code))]
         else:
-            sentences = self._swaps(plan)
+            steps = self._swaps(plan)
             if isinstance(plan, ColumnPlan):
-                sentences += self._links(plan)
-            sentences.append(self._otherwise(plan, bool(sentences)))
+                steps += self._links(plan)
+            steps.append(Reason("plan_follow", self._otherwise(plan, bool(steps))))
         if plan.keys:
-            cells = self.cells(plan.keys, "or")
-            sentences.append(self.words.say("plan.key", n=len(plan.keys), cells=cells))
-        else:
-            sentences.append(self.words.say("plan.last" if plan.bound < 0 else "plan.hold"))
-        return sentences
+            text = self.words.say("plan.key", n=len(plan.keys), cells=self.cells(plan.keys, "or"))
+            return [*steps, Reason("plan_key", text, plan.keys)]
+        if plan.bound < 0:
+            return [*steps, Reason("plan_last", self.words.say("plan.last"))]
+        return [*steps, Reason("plan_hold", self.words.say("plan.hold"))]
 
-    def _swaps(self, plan: Plan) -> list[str]:
-        swaps: list[dict[str, Any]] = [
-            {"one": cell_words(self.board, one), "two": cell_words(self.board, two)}
-            for one, two in plan.swaps()
-        ]
-        if len(swaps) <= 1:
-            return [self.words.say("plan.swap", **swap) for swap in swaps]
-        pairs = [self.words.say("plan.pair", **swap) for swap in swaps]
-        return [self.words.say("plan.swaps", pairs=self.words.listed(pairs))]
+    def _swaps(self, plan: Plan) -> list[Reason]:
+        swaps = [(cell_words(self.board, one), cell_words(self.board, two)) for one, two in plan.swaps]
+        cells = tuple(cell for swap in plan.swaps for cell in swap)
+        if len(swaps) == 1:
+            one, two = swaps[0]
+            return [Reason("plan_swap", self.words.say("plan.swap", one=one, two=two), cells)]
+        pairs = self.words.listed([self.words.say("plan.pair", one=one, two=two) for one, two in swaps])
+        return [Reason("plan_swap", self.words.say("plan.swaps", pairs=pairs), cells)] if swaps else []
 
-    def _links(self, plan: ColumnPlan) -> list[str]:
+    def _links(self, plan: ColumnPlan) -> list[Reason]:
         digit = notation.column_digit
         return [
-            self.words.say(f"plan.{kind}", one=digit(one), two=digit(two))
+            Reason("plan_link", self.words.say(f"plan.{kind}", one=digit(one), two=digit(two)))
             for one, two, kind in plan.links
             if kind != "swap"
         ]
@@ -166,24 +196,29 @@ class Teller:
             return self.words.say("plan.watch_key", column=notation.column_digit(plan.apart[0].column))
         return self.words.say("plan.follow_else" if is_else else "plan.follow")
 
-    def _rules(self, cover: Cover) -> list[str]:
+    def _rules(self, cover: Cover) -> list[Reason]:
         """The rules by name; all claimevens in one sentence."""
-        claimed = [rule.claims[0][1] for rule in cover.rules if rule.name == "claimeven"]
-        sentences = []
+        cells_of = self.board.cells_of
+        claimed = cells_of(sum(rule.claims[0][1] for rule in cover.rules if rule.name == "claimeven"))
+        reasons = []
         for rule in cover.rules:
-            if rule.name in ("aftereven", "before"):
-                sentences.append(self.words.say(f"plan.rule.{rule.name}", four=self._ends(rule.line)))
-            elif rule.name == "lowinverse":
-                uppers = self.board.cells_of(sum(upper for _, upper in rule.ups))
-                sentences.append(self.words.say("plan.rule.lowinverse", cells=self.cells(uppers)))
-            elif rule.name in ("vertical", "baseinverse"):
-                cells = self.cells(self.board.cells_of(rule.cells))
-                sentences.append(self.words.say(f"plan.rule.{rule.name}", cells=cells))
+            match rule.name:
+                case "aftereven" | "before":
+                    four = cells_of(rule.line)
+                    text = self.words.say(f"plan.rule.{rule.name}", four=self._ends(four))
+                    reasons.append(Reason("plan_rule", text, fours=(four,)))
+                case "lowinverse":
+                    uppers = cells_of(sum(upper for _, upper in rule.ups))
+                    text = self.words.say("plan.rule.lowinverse", cells=self.cells(uppers))
+                    reasons.append(Reason("plan_rule", text, uppers))
+                case "vertical" | "baseinverse":
+                    cells = cells_of(rule.cells)
+                    text = self.words.say(f"plan.rule.{rule.name}", cells=self.cells(cells))
+                    reasons.append(Reason("plan_rule", text, cells))
         if claimed:
-            cells = self.cells(self.board.cells_of(sum(claimed)))
-            sentences.append(self.words.say("plan.rule.claimeven", cells=cells))
-        return sentences
+            text = self.words.say("plan.rule.claimeven", cells=self.cells(claimed))
+            reasons.append(Reason("plan_rule", text, claimed))
+        return reasons
 
-    def _ends(self, line: int) -> str:
-        cells = self.board.cells_of(line)
-        return f"{cell_words(self.board, cells[0])}–{cell_words(self.board, cells[-1])}"
+    def _ends(self, four: tuple[Cell, ...]) -> str:
+        return f"{cell_words(self.board, four[0])}–{cell_words(self.board, four[-1])}"

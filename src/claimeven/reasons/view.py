@@ -5,7 +5,6 @@ wrong. The truth is an explanation, and proved.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from claimeven import notation
 from claimeven.agents import Agent, Choice, Opinion
@@ -72,7 +71,7 @@ class AgentView:
     @property
     def sentence(self) -> str:
         """What is proved about the choice, in one breath."""
-        return f"{self.truth.verdict} {self.truth.reason}".strip()
+        return self.truth.sentence
 
     @property
     def text(self) -> str:
@@ -87,7 +86,7 @@ class AgentView:
             ]
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "agent": {
                 "name": self.agent,

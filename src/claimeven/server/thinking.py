@@ -97,8 +97,7 @@ class Thinkers:
             found = self._solver.analyse(position, Limit(seconds=HINT_SECONDS))
             if found.is_exact:
                 told = explain(position, found.best[0], self._solver, language, Limit(seconds=HINT_SECONDS))
-                text = told.text.splitlines()[0] if told.text else str(found.score)
-                return tuple(str(column + 1) for column in found.best), text
+                return tuple(str(column + 1) for column in found.best), told.opening
         choice = self._agent("minimax").choose(position, Limit(seconds=1.0))
         column = str(choice.column + 1)
         unproved = Words(language).say("verdict.unknown", column=column)

@@ -23,7 +23,7 @@ class Advisor:
         """What is proved about a move, seen by the side that makes it; None when nothing could be."""
         self._solver = self._solver or Solver()
         told = explain(position, column, self._solver, limit=PATIENCE)
-        return None if told.score is None and not told.facts else f"{told.verdict} {told.reason}".strip()
+        return None if told.score is None and not told.facts else told.sentence
 
     def hint(self, position: Position) -> str:
         self._perfect = self._perfect or PerfectAgent(seed=0)

@@ -136,9 +136,7 @@ class Riddles:
 
     def tell(self, position: Position, column: int) -> None:
         """Why the column is right: the reasons and the plan, without the other columns."""
-        told = explain(position, column, self.solver, self.words.language)
-        others = {other.text for other in told.why_not}
-        self.say("\n".join(line for line in told.text.split("\n") if line not in others))
+        self.say(explain(position, column, self.solver, self.words.language).own_text)
 
     def answer(self, prompt: str) -> str:
         shown = fitted(self.console, prompt)

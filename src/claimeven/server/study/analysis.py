@@ -136,18 +136,20 @@ def _explanation(position: Position, column: int, language: str, work: Work) -> 
 def explanation_json(found: Explanation) -> dict[str, Any]:
     """The explanation, with everything that is drawn of it."""
     position, teller = found.position, Teller(found.position.board, found.language)
-    paragraphs = found.text.split("\n")
-    has_plan = found.plan is not None
     return {
         "column": found.column + 1,
         "language": found.language,
         "exact": found.score is not None,
         "value": None if found.score is None else view.score(found.score),
         "verdict": found.verdict,
-        "reason": paragraphs[0].removeprefix(found.verdict).strip(),
-        "plan": paragraphs[1] if has_plan else None,
+        "reason": found.grounds,
+        "plan": found.plan_text,
         "facts": [
-            {**fact.to_json(position.board), "text": _fact_words(teller, fact)} for fact in found.facts
+            {
+                **fact.to_json(position.board),
+                "text": teller.fact(fact).text if teller.has_words(fact) else None,
+            }
+            for fact in found.facts
         ],
         "overlay": view.overlay(position, found.line, found.column),
         "end": None if found.line is None else found.line.end,
@@ -162,15 +164,6 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
         ],
         "text": found.text,
     }
-
-
-def _fact_words(teller: Teller, fact: Any) -> str | None:
-    """One sentence, for the kinds that have one."""
-    if fact.kind.startswith("forced_"):
-        return teller.forced(fact)
-    if f"rank.{fact.kind}" in teller.words.messages:
-        return teller.rank(fact)
-    return teller.fact(fact) if fact.kind in teller.words.messages else None
 
 
 @router.get("/why-not", responses=FAULTS)
@@ -189,8 +182,7 @@ def _why_not(position: Position, column: int, language: str, work: Work) -> dict
     found: dict[str, Any] = {"column": column + 1, "exact": True, **view.score(score), "best": best + 1}
     if column in analysis.best:
         told = explain(position, column, work.solver, language)
-        first = told.text.split("\n")[0]
-        return {**found, "text": first, "overlay": view.overlay(position, told.line, column)}
+        return {**found, "text": told.opening, "overlay": view.overlay(position, told.line, column)}
     told_other = refutation(position, column, best, work.solver, language)
     return {
         **found,

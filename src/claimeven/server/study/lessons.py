@@ -11,6 +11,7 @@ from claimeven.errors import InputError, MoveError
 from claimeven.position import Position
 from claimeven.puzzles import parse_rating, pick_puzzles
 from claimeven.reasons import explain, refutation
+from claimeven.reasons.rank import central
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError
@@ -97,7 +98,7 @@ def _find(step: Step, given: Attempt, work: Work) -> dict[str, Any]:
     return {
         "right": is_right,
         "done": is_right,
-        "text": told.text.split("\n")[0],
+        "text": told.opening,
         "state": view.state(position.play(column) if is_right else position),
         "overlay": view.overlay(position, told.line, column),
     }
@@ -114,7 +115,7 @@ def _who(step: Step, given: Attempt, work: Work) -> dict[str, Any]:
         "right": given.answer == winner,
         "done": True,
         "who": winner,
-        "text": told.text.split("\n")[0],
+        "text": told.opening,
         "state": view.state(position),
         "overlay": view.overlay(position, told.line, analysis.best[0]),
     }
@@ -160,8 +161,7 @@ def _resist(position: Position, played: str, work: Work) -> dict[str, Any]:
     if position.is_over:
         return {"right": True, "done": True, "played": played, "state": view.state(position)}
     best = work.solver.analyse(position).best
-    centre = (position.board.columns - 1) / 2
-    reply = min(best, key=lambda column: (abs(column - centre), column))
+    reply = central(position.board, best)
     after = position.play(reply)
     return {
         "right": True,

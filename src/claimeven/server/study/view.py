@@ -8,6 +8,7 @@ from claimeven import notation
 from claimeven.game.check import replay
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.drawing import threats
+from claimeven.reasons.plan import Plan
 from claimeven.reasons.play import Line
 from claimeven.server.study.unread import readable
 from claimeven.solver import Score
@@ -111,16 +112,16 @@ def line(position: Position, columns: Iterable[int]) -> list[dict[str, Any]]:
     return found
 
 
-def plan(found: Any) -> dict[str, Any] | None:
-    """Any kind of plan; only some have pairs."""
+def plan(found: Plan | None) -> dict[str, Any] | None:
+    """Any kind of plan."""
     if found is None:
         return None
     return {
         "holder": found.holder + 1,
         "theorem": found.theorem,
         "bound": found.bound,
-        "pairs": [spots(pair) for pair in getattr(found, "pairs", ())],
-        "swaps": [spots(pair) for pair in found.swaps()],
+        "pairs": [spots(pair) for pair in found.pairs],
+        "swaps": [spots(pair) for pair in found.swaps],
         "keys": spots(found.keys),
     }
 
