@@ -10,12 +10,13 @@ import pytest
 
 import claims
 from claimeven import cli
-from claimeven.errors import InputError
+from claimeven.errors import InputError, MoveError
 from claimeven.picture import last_cell
 from claimeven.position import Position
 from claimeven.puzzles import (
     THEMES,
     Puzzle,
+    Sitting,
     generate_puzzles,
     parse_rating,
     pick_puzzles,
@@ -57,7 +58,7 @@ def verify(puzzle: Puzzle, solver: Solver) -> None:
 
 
 def verify_end(puzzle: Puzzle, before: Position, after: Position, solver: Solver) -> None:
-    scene = claims.Scene(before, Fact("", puzzle.line[-1]))
+    scene = claims.Scene(before, Fact("answer", puzzle.line[-1]))
     if puzzle.end == "win":
         assert after.winner == puzzle.side
     elif puzzle.end in ("fork", "stacked", "zugzwang"):
@@ -235,6 +236,33 @@ def test_choosing() -> None:
 
 def example(goal: str, steps: int) -> Puzzle:
     return next(p for p in shipped_puzzles() if p.goal == goal and p.steps == steps and p.rating > 800)
+
+
+def test_sitting_a_puzzle(solver: Solver) -> None:
+    """The line is walked column by column, from any place of it; what is not of the line is refuted."""
+    puzzle = example("win", 2)
+    first, reply, second = puzzle.line
+    start = Sitting(puzzle)
+    wrong = next(column for column in puzzle.position.legal if column != first)
+    assert (start.is_right(first), start.is_right(wrong)) == (True, False)
+    assert start.refuted(wrong, solver) == refutation(puzzle.position, wrong, first, solver)
+    following, answered = start.advanced()
+    assert (answered, following.played, following) == (
+        reply,
+        (first, reply),
+        Sitting.after(puzzle, [first, reply]),
+    )
+    assert following.position == puzzle.position.play(first).play(reply)
+    assert following.hints[-1].fact.column == second
+    end, answered = following.advanced()
+    assert (answered, end.is_solved, start.is_solved) == (None, True, False)
+    assert end.explained(solver).column == first
+    for played in ([wrong, reply], [first], [first, reply, second], [first, reply, second, 0]):
+        with pytest.raises(InputError, match="beginning of the solution"):
+            Sitting.after(puzzle, played)
+    full = Position.parse("444444")
+    with pytest.raises(MoveError, match="column 4 cannot be played here"):
+        Sitting(replace(puzzle, moves=full.moves or "")).is_right(3)
 
 
 def play(puzzle: Puzzle, typed: str, monkeypatch: pytest.MonkeyPatch, *options: str) -> int:

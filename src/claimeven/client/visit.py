@@ -32,7 +32,7 @@ class Visit:
         self.client = client
         self.face = face
         self._doing: set[asyncio.Task[None]] = set()
-        self._presence: list[str] = []
+        self._presence: dict[str, str] = {}  # who is not here, and what is said of them
         self._line = "connecting"
         self._is_sure_of: str | None = None  # a command that was asked back
         self._told_end = False
@@ -147,24 +147,20 @@ class Visit:
                 self._tell_end()
             case m.Presence() if not self.face.is_picture:
                 absent = self._absent()
-                for line in absent:
-                    if line not in self._presence:
-                        self.face.say(line)
-                for line in self._presence:
-                    if line not in absent:
-                        self.face.say(f"{line.partition(' is ')[0]} is here again")
+                for line in words.presence_news(self._presence, absent):
+                    self.face.say(line)
                 self._presence = absent
             case _:
                 pass
 
-    def _absent(self) -> list[str]:
+    def _absent(self) -> dict[str, str]:
         state = self.state
         assert state is not None
-        return [
-            f"{words.who(state, seat.side)} is {'away' if seat.presence == 'reconnecting' else 'gone'}"
+        return {
+            words.who(state, seat.side): "away" if seat.presence == "reconnecting" else "gone"
             for seat in state.seats
             if seat.kind == "human" and seat.side not in state.you and seat.presence != "online"
-        ]
+        }
 
     def _tell_end(self) -> None:
         state = self.state

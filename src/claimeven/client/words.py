@@ -1,5 +1,7 @@
 """A game on a server in words: who sits where, whose turn it is, how it ended."""
 
+from collections.abc import Mapping
+
 from claimeven import notation
 from claimeven.position import Position
 from claimeven.server import messages as m
@@ -36,6 +38,16 @@ def _player(state: m.State, seat: m.SeatState, server_time: float) -> str:
     if state.clock is not None:
         parts.append(clock_text(time_left(state.clock, seat.side, server_time)))
     return ", ".join(parts)
+
+
+def presence_news(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Who has left or come back; both say who is not here, and how.
+
+    >>> presence_news({"ann": "away", "ben": "away"}, {"ben": "gone"})
+    ['ben is gone', 'ann is here again']
+    """
+    left = [f"{name} is {how}" for name, how in now.items() if before.get(name) != how]
+    return left + [f"{name} is here again" for name in before if name not in now]
 
 
 def _presence(seat: m.SeatState, server_time: float) -> str:

@@ -1,6 +1,5 @@
 """explain and review: why a move is good or bad, and how a game went."""
 
-import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -82,7 +81,7 @@ def explain(
     from claimeven.errors import InputError, MoveError
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
-    from claimeven.reasons import explain
+    from claimeven.reasons import advise, explain
     from claimeven.reasons.drawing import explanation_svg
     from claimeven.solver import Solver
 
@@ -93,22 +92,16 @@ def explain(
         raise InputError("--agent chooses the column itself: leave out --column")
     if limit and agent is None:
         raise InputError("--limit is for the agent: give --agent, or --seconds for the explanation")
-    solver, start = Solver(), time.monotonic()
-    view = None
+    solver, view = Solver(), None
+    whole = None if seconds is None else Limit(seconds=seconds)
     if agent is not None:
-        view = _asked(agent, position, solver, language, Limit.parse(limit), seconds)
+        view = _asked(agent, position, solver, language, Limit.parse(limit), whole)
         explanation = view.truth
+    elif column is not None:
+        chosen = notation.parse_column(column, position.board.columns)
+        explanation = explain(position, chosen, solver, language, whole)
     else:
-        if column is not None:
-            chosen = notation.parse_column(column, position.board.columns)
-        else:
-            centre = (position.board.columns - 1) / 2
-            best = solver.analyse(position, Limit(seconds=seconds)).best or position.legal
-            chosen = min(best, key=lambda c: (abs(c - centre), c))
-        left = None if seconds is None else max(seconds - (time.monotonic() - start), 0.01)
-        explanation = explain(
-            position, chosen, solver, language, None if left is None else Limit(seconds=left)
-        )
+        explanation = advise(position, solver, language, whole).explanation
     if svg is not None:
         write_output(svg, explanation_svg(explanation))
     if json:
@@ -118,20 +111,18 @@ def explain(
 
 
 def _asked(
-    spec: str, position: "Position", solver: "Solver", language: str, limit: "Limit", seconds: float | None
+    spec: str, position: "Position", solver: "Solver", language: str, limit: "Limit", whole: "Limit | None"
 ) -> "AgentView":
     """An agent's view; one that fails is told in one sentence."""
     from claimeven.agents import AgentError, close, make_agent
     from claimeven.errors import InputError
-    from claimeven.limit import Limit
     from claimeven.reasons import ask_agent
     from claimeven.reasons.words import catalogue
 
     catalogue(language)  # complains of a language that there is not
     agent = make_agent(spec, seed=0)
     try:
-        truth_limit = None if seconds is None else Limit(seconds=seconds)
-        return ask_agent(agent, position, solver, language, limit, truth_limit)
+        return ask_agent(agent, position, solver, language, limit, whole)
     except AgentError as error:
         raise InputError(f"{agent.name} does not answer: {error}") from None
     finally:

@@ -15,7 +15,6 @@ from claimeven.solver import Score, score_of
 # What a puzzle can be about, in the order of the help.
 THEMES = ("win", "fork", "stacked", "zugzwang", "only_move", "refute", "parity")
 GOALS = ("win", "draw", "who")  # find the only win; the only column that holds; say who wins
-ANSWERS = (*notation.STONES, "=")  # to "who": a side, or a draw
 
 
 @dataclass(frozen=True)

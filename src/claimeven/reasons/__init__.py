@@ -1,5 +1,6 @@
 """Facts, certificates, explanations, reviews: nothing is said here that is not proved."""
 
+from claimeven.reasons.advice import Advice, advise
 from claimeven.reasons.certificates import Certificate, certify
 from claimeven.reasons.contrast import WhyNot, refutation
 from claimeven.reasons.explanation import Explanation, explain
@@ -10,6 +11,7 @@ from claimeven.reasons.reviews import Review, review
 from claimeven.reasons.view import AgentView, ask_agent, view_of
 
 __all__ = [
+    "Advice",
     "AgentView",
     "Certificate",
     "Explanation",
@@ -18,6 +20,7 @@ __all__ = [
     "Review",
     "Term",
     "WhyNot",
+    "advise",
     "ask_agent",
     "certify",
     "explain",

@@ -12,8 +12,7 @@ from claimeven.agents import Agent, Choice, Kind, close, find_kind, make_agent
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons import explain
-from claimeven.reasons.words import Words
+from claimeven.reasons import advise
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC
 from claimeven.solver import Solver
@@ -36,7 +35,7 @@ EXACT_PATIENCE = 5.0  # seconds: they are not asked to guess where a moment more
 KEPT_AGENTS = 16
 MAX_WAITING = 200
 LEAST_SECONDS = 0.05  # that an agent gets however many are waiting
-HINT_SECONDS = 3.0
+HINT_SECONDS = 5.0
 
 
 class Thinkers:
@@ -94,14 +93,8 @@ class Thinkers:
 
     def _hint(self, position: Position, language: str) -> tuple[tuple[str, ...], str]:
         with self._solving:
-            found = self._solver.analyse(position, Limit(seconds=HINT_SECONDS))
-            if found.is_exact:
-                told = explain(position, found.best[0], self._solver, language, Limit(seconds=HINT_SECONDS))
-                return tuple(str(column + 1) for column in found.best), told.opening
-        choice = self._agent("minimax").choose(position, Limit(seconds=1.0))
-        column = str(choice.column + 1)
-        unproved = Words(language).say("verdict.unknown", column=column)
-        return (column,), choice.text if language == "en" else unproved
+            advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS))
+        return tuple(str(column + 1) for column in advice.best), advice.text
 
     async def run(self, work: Callable[[], Value]) -> Value:
         """Other work that takes long."""

@@ -1,11 +1,12 @@
 """What the table says about moves: hints, reasons, and the view of an agent."""
 
+from functools import cached_property
+
 from claimeven import notation
 from claimeven.agents import Choice, Opinion
-from claimeven.agents.perfect import PerfectAgent
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons import explain
+from claimeven.reasons import advise, explain
 from claimeven.solver import Solver
 
 USED = ("rule", "depth", "nodes", "simulations", "reused", "tree_nodes", "tree_depth", "table", "replies")
@@ -15,23 +16,17 @@ PATIENCE = Limit(seconds=3)  # on boards where an exact answer may take hours
 class Advisor:
     """Knows the solver. It is asked seldom, so it is made when it is first needed."""
 
-    def __init__(self) -> None:
-        self._solver: Solver | None = None
-        self._perfect: PerfectAgent | None = None
+    @cached_property
+    def _solver(self) -> Solver:
+        return Solver()
 
     def why(self, position: Position, column: int) -> str | None:
         """What is proved about a move, seen by the side that makes it; None when nothing could be."""
-        self._solver = self._solver or Solver()
         told = explain(position, column, self._solver, limit=PATIENCE)
         return None if told.score is None and not told.facts else told.sentence
 
     def hint(self, position: Position) -> str:
-        self._perfect = self._perfect or PerfectAgent(seed=0)
-        choice = self._perfect.choose(position, PATIENCE)
-        name = f"column {notation.column_digit(choice.column)}"
-        if not choice.is_exact:
-            return f"{name} looks best, {_plies(choice.effort.depth or 0)} ahead"
-        return self.why(position, choice.column) or name
+        return advise(position, self._solver, limit=PATIENCE).text
 
 
 def view(choice: Choice, position: Position) -> list[str]:

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from rich.console import Console
 
 from claimeven import notation
-from claimeven.position import Board, Position
-from claimeven.puzzles import Hint, Puzzle
-from claimeven.reasons import explain, refutation
+from claimeven.position import Board
+from claimeven.puzzles import Hint, Puzzle, Sitting
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw, has_discs, sign
@@ -64,30 +63,27 @@ class Riddles:
 
     def _columns(self, puzzle: Puzzle) -> bool:
         """Every column of the line that the solving side plays."""
-        position, is_clean = puzzle.position, True
-        for place, column in enumerate(puzzle.line):
-            if place % 2:
-                player = self.sign(position.side)
-                position = position.play(column)
-                digit = notation.column_digit(column)
-                self.say(self.words.say("puzzle.reply", player=player, column=digit))
-                draw(position, self.console)
-                continue
-            found = self._column(position, column, self._texts(puzzle.hints_at(place)))
+        sitting, is_clean = Sitting(puzzle), True
+        while not sitting.is_solved:
+            found = self._column(sitting)
             if found is None:
                 self.say(self.words.say("puzzle.solution", line=" ".join(notation.moves_text(puzzle.line))))
-                self.tell(puzzle.position, puzzle.line[0])
+                self.tell(sitting)
                 return False
             is_clean = is_clean and found
-            position = position.play(column)
-        draw(position, self.console)
-        self.tell(puzzle.position, puzzle.line[0])
+            player = self.sign(1 - sitting.position.side)
+            sitting, reply = sitting.advanced()
+            if reply is not None:
+                digit = notation.column_digit(reply)
+                self.say(self.words.say("puzzle.reply", player=player, column=digit))
+            draw(sitting.position, self.console)
+        self.tell(sitting)
         return is_clean
 
-    def _column(self, position: Position, column: int, hints: Iterator[str]) -> bool | None:
+    def _column(self, sitting: Sitting) -> bool | None:
         """Whether the column was found at the first try; None when it was given up."""
-        is_first = True
-        board = position.board
+        is_first, hints = True, self._texts(sitting.hints)
+        board, legal = sitting.position.board, sitting.position.legal
         digits = notation.moves_text(range(board.columns))
         prompt = self.words.say("puzzle.prompt", columns=f"{digits[0]}-{digits[-1]}")
         while True:
@@ -96,16 +92,15 @@ class Riddles:
                 return None
             if word == "h":
                 self.hint(hints)
-            elif word == notation.column_digit(column):
+            elif len(word) != 1 or word not in map(notation.column_digit, legal):
+                self.say(self.words.say("puzzle.no_answer"))
+            elif sitting.is_right(column := notation.parse_column(word, board.columns)):
                 self.say(self.words.say("puzzle.right"))
                 return is_first
-            elif len(word) == 1 and word in map(notation.column_digit, position.legal):
-                wrong = notation.parse_column(word, board.columns)
-                told = refutation(position, wrong, column, self.solver, self.words.language)
+            else:
+                told = sitting.refuted(column, self.solver, self.words.language)
                 self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
                 is_first = False
-            else:
-                self.say(self.words.say("puzzle.no_answer"))
 
     def _who(self, puzzle: Puzzle) -> bool:
         hints = self._texts(puzzle.hints)
@@ -124,8 +119,7 @@ class Riddles:
             self.say(self.words.say("puzzle.right" if is_right else "puzzle.wrong"))
         code = "puzzle.who_draw" if puzzle.answer == "=" else "puzzle.who"
         self.say(self.words.say(code, player=puzzle.answer))
-        column = puzzle.line[0] if puzzle.line else self.solver.analyse(puzzle.position).best[0]
-        self.tell(puzzle.position, column)
+        self.tell(Sitting(puzzle))
         return is_right
 
     def hint(self, hints: Iterator[str]) -> None:
@@ -134,9 +128,9 @@ class Riddles:
     def _texts(self, hints: Iterable[Hint]) -> Iterator[str]:
         return (hint.text(Board(), self.words.language) for hint in hints)
 
-    def tell(self, position: Position, column: int) -> None:
-        """Why the column is right: the reasons and the plan, without the other columns."""
-        self.say(explain(position, column, self.solver, self.words.language).own_text)
+    def tell(self, sitting: Sitting) -> None:
+        """Why the answer is right: the reasons and the plan, without the other columns."""
+        self.say(sitting.explained(self.solver, self.words.language).own_text)
 
     def answer(self, prompt: str) -> str:
         shown = fitted(self.console, prompt)

@@ -9,10 +9,16 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import notation
-from claimeven.errors import InputError
-from claimeven.position import Position
-from claimeven.puzzles import THEMES, Puzzle, parse_rating, pick_puzzles, puzzle_by_id, shipped_puzzles
-from claimeven.reasons import explain, refutation
+from claimeven.errors import InputError, MoveError
+from claimeven.puzzles import (
+    THEMES,
+    Puzzle,
+    Sitting,
+    parse_rating,
+    pick_puzzles,
+    puzzle_by_id,
+    shipped_puzzles,
+)
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError
@@ -54,20 +60,18 @@ async def list_puzzles(
 
 
 @router.get("/daily", responses=FAULTS)
-async def daily(
-    day: Annotated[date, Query(description="like 2026-11-15")], language: Language = "en"
-) -> Response:
+async def daily(day: Annotated[date, Query(description="like 2026-11-15")]) -> Response:
     """The puzzle of a day: the same for everybody."""
     low, high = DAILY_RATINGS
     fit = [puzzle for puzzle in shipped_puzzles() if puzzle.steps and low <= puzzle.rating <= high]
     number = int.from_bytes(blake2b(day.isoformat().encode(), digest_size=8).digest(), "big")
-    return json_answer(msgspec.json.encode(_question(fit[number % len(fit)], language)))
+    return json_answer(msgspec.json.encode(_question(fit[number % len(fit)])))
 
 
 @router.get("/{name}", responses=FAULTS)
-async def one(name: Id, language: Language = "en") -> Response:
+async def one(name: Id) -> Response:
     """The question, without its answer."""
-    return json_answer(msgspec.json.encode(_question(_puzzle(name), language)))
+    return json_answer(msgspec.json.encode(_question(_puzzle(name))))
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -77,13 +81,11 @@ def _puzzle(name: str) -> Puzzle:
         raise RefusedError("not_found", str(error)) from None
 
 
-def _question(puzzle: Puzzle, language: str) -> dict[str, Any]:
-    told = puzzle.to_json(language)
+def _question(puzzle: Puzzle) -> dict[str, Any]:
     return {
         "id": puzzle.id,
         "goal": puzzle.goal,
         "themes": list(puzzle.themes),
-        "theme_words": told["theme_words"],
         "rating": puzzle.rating,
         "steps": puzzle.steps,
         "win_in": puzzle.score.moves if puzzle.goal == "win" and "win" in puzzle.themes else None,
@@ -116,66 +118,48 @@ async def check(request: Request, name: Id, given: Answer) -> Response:
     puzzle = _puzzle(name)
     if (puzzle.goal == "who") != (given.answer in "xo="):
         raise RefusedError("bad_message", "that is no answer to this question")
-    if not notation.moves_text(puzzle.line).startswith(given.played) or len(given.played) % 2:
-        raise RefusedError("bad_message", "these columns are not the beginning of the solution")
-    if puzzle.goal != "who" and len(given.played) >= len(puzzle.line):
-        raise RefusedError("bad_message", "this puzzle is solved")
+    try:
+        sitting = Sitting.after(puzzle, notation.parse_moves(given.played, 7))
+    except InputError as error:
+        raise RefusedError("bad_message", str(error)) from None
     key = ("puzzle", puzzle.id, given.played, given.answer, given.language)
-    return await answer(request, key, lambda work: _verdict(puzzle, given, work))
+    return await answer(request, key, lambda work: _verdict(sitting, given, work))
 
 
-def _verdict(puzzle: Puzzle, given: Answer, work: Work) -> dict[str, Any]:
-    if puzzle.goal == "who":
-        told = explain(puzzle.position, _first(puzzle, work), work.solver, given.language)
+def _verdict(sitting: Sitting, given: Answer, work: Work) -> dict[str, Any]:
+    if sitting.puzzle.goal == "who":
         return {
-            "right": given.answer == puzzle.answer,
+            "right": given.answer == sitting.puzzle.answer,
             "done": True,
-            "who": puzzle.answer,
-            "state": view.state(puzzle.position),
-            "explanation": explanation_json(told),
+            "who": sitting.puzzle.answer,
+            "state": view.state(sitting.position),
+            "explanation": explanation_json(sitting.explained(work.solver, given.language)),
         }
-    position = puzzle.position
-    for column in notation.parse_moves(given.played, 7):
-        position = position.play(column)
-    column, place = int(given.answer) - 1, len(given.played)
-    if column not in position.legal:
-        raise RefusedError("illegal_column", f"column {given.answer} cannot be played here")
-    right = puzzle.line[place]
-    if column != right:
-        found = refutation(position, column, right, work.solver, given.language)
+    column = int(given.answer) - 1
+    try:
+        is_right = sitting.is_right(column)
+    except MoveError as error:
+        raise RefusedError("illegal_column", str(error)) from None
+    if not is_right:
+        found = sitting.refuted(column, work.solver, given.language)
         return {
             "right": False,
             "done": False,
             "text": found.text,
-            "state": view.state(position),
-            "overlay": view.overlay(position, found.line, column),
+            "state": view.state(sitting.position),
+            "overlay": view.overlay(sitting.position, found.line, column),
         }
-    return _next_step(puzzle, position.play(column), place + 1, given.language, work)
-
-
-def _next_step(puzzle: Puzzle, position: Position, place: int, language: str, work: Work) -> dict[str, Any]:
-    """The reply, or the end with the reasons."""
-    if place < len(puzzle.line):
-        reply = puzzle.line[place]
-        return {
-            "right": True,
-            "done": False,
-            "played": notation.moves_text(puzzle.line[: place + 1]),
-            "reply": reply + 1,
-            "state": view.state(position.play(reply)),
-        }
-    return {
+    after, reply = sitting.advanced()
+    shown = {
         "right": True,
-        "done": True,
-        "played": notation.moves_text(puzzle.line),
-        "reply": None,
-        "state": view.state(position),
-        "explanation": explanation_json(explain(puzzle.position, puzzle.line[0], work.solver, language)),
+        "done": after.is_solved,
+        "played": notation.moves_text(after.played),
+        "reply": None if reply is None else reply + 1,
+        "state": view.state(after.position),
     }
-
-
-def _first(puzzle: Puzzle, work: Work) -> int:
-    return puzzle.line[0] if puzzle.line else work.solver.analyse(puzzle.position).best[0]
+    if after.is_solved:
+        shown["explanation"] = explanation_json(after.explained(work.solver, given.language))
+    return shown
 
 
 @router.get("/{name}/solution", responses=FAULTS)
@@ -184,16 +168,13 @@ async def solution(request: Request, name: Id, language: Language = "en") -> Res
     puzzle = _puzzle(name)
 
     def work(mine: Work) -> dict[str, Any]:
-        told = explain(puzzle.position, _first(puzzle, mine), mine.solver, language)
-        end = puzzle.position
-        for column in puzzle.line:
-            end = end.play(column)
+        end = Sitting(puzzle, len(puzzle.line))
         return {
             "answer": puzzle.answer,
             "line": notation.moves_text(puzzle.line),
             "discs": view.line(puzzle.position, puzzle.line),
-            "state": view.state(end),
-            "explanation": explanation_json(told),
+            "state": view.state(end.position),
+            "explanation": explanation_json(end.explained(mine.solver, language)),
         }
 
     return await answer(request, ("solution", puzzle.id, language), work)
