@@ -5,6 +5,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,7 @@ from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.reasons.plan import Plan
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import LANGUAGES
-from claimeven.solver import Solver
+from claimeven.solver import Analysis, Solver
 from explained import check_explanation
 from sentences import PlanReading
 
@@ -204,6 +205,20 @@ def test_a_limit_that_does_not_come_changes_nothing(solver: Solver) -> None:
     stop = threading.Event()
     stop.set()
     assert explain(Position(), 3, solver, limit=Limit(stop=stop)).score is None
+
+
+def test_a_limit_that_cuts_the_line_of_an_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scores are known, best play is not: then no line is told."""
+    solver = Solver(megabytes=16)
+    analyse = solver.analyse
+
+    def cut(position: Position, limit: Limit | None = None) -> Analysis:
+        return replace(analyse(position), line=())
+
+    monkeypatch.setattr(solver, "analyse", cut)
+    told = explain(Position.parse("4444426"), 0, solver, limit=Limit(seconds=60))
+    assert told.score is not None
+    assert told.line is told.plan is None
 
 
 def test_without_a_solver_only_the_rules_are_told() -> None:

@@ -8,7 +8,7 @@ from claimeven.position import Position
 from claimeven.reasons.certificates import Certificate, candidates, certify
 from claimeven.reasons.fact import Fact, ForcedKind
 from claimeven.reasons.facts import Move
-from claimeven.reasons.judge import Judge
+from claimeven.reasons.judge import Judge, OutOfTimeError
 from claimeven.reasons.lines import bits, column_of
 from claimeven.reasons.plan import Plan
 from claimeven.reasons.plans import other_plan
@@ -136,6 +136,8 @@ def best_line(position: Position, column: int, judge: Judge, holder: int | None 
     waiting = [column, *analysis.line]
     columns: list[int] = []
     while True:
+        if not waiting:  # a limit has cut the line of the analysis, though its scores are known
+            raise OutOfTimeError
         if position.side == servant:
             following = waiting[0] if not columns else _clearest(position, waiting[0], value, judge)
             end = decision(position, following)
