@@ -12,6 +12,7 @@ BIN := .venv/bin
 TOOLS := .venv/.tools
 READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d ' ' -f 1)
 RAY := .venv/.ready-ray
+TRAIN := .venv/.ready-train
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
@@ -30,7 +31,7 @@ play: $(READY) $(PAGE) ## set everything up if needed, then play
 test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) $(TRAIN) ## all tests: the large oracles and the long sanitizer run too
 	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
@@ -96,9 +97,9 @@ services: ## a browser, a database server, a builder of images, Clang: for the t
 	@sh tests/services.sh
 
 # Large, and only for the slow tests.
-$(RAY): $(READY)
+$(RAY) $(TRAIN): .venv/.ready-%: $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
-	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["ray"])')
+	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
 	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) $(NODE)
