@@ -38,6 +38,13 @@ def test_without_marks_it_is_the_plain_picture() -> None:
     assert overlay_svg(position, Overlay()) == position_svg(position)
 
 
+def test_a_note_stands_on_its_cell() -> None:
+    svg = overlay_svg(Position.parse("4453"), Overlay(notes={Cell(0, 1): "+4<"}))
+    assert titles(svg) == ["a2: +4<"]
+    [text] = [mark for mark in ET.fromstring(svg).iter(f"{SVG}text") if mark.text == "+4<"]
+    assert (text.get("x"), text.get("y")) == ("70", "484")
+
+
 def test_every_mark_has_words() -> None:
     position = Position.parse("4453")
     overlay = Overlay(

@@ -8,7 +8,8 @@ apart with every kind of colour vision:
 - winning cells: the sign of the side, in a diamond on odd rows, in a square on even rows;
 - a plan: capsules hold a cell and its answer above; bows join cells of different columns; a star decides;
 - a line: discs with numbers in the order of play, and arrows from each to the next while the eye can follow;
-- a completed line is struck through.
+- a completed line is struck through;
+- a note is a text on a free cell.
 """
 
 from collections import Counter
@@ -40,6 +41,7 @@ class Overlay:
     swaps: tuple[tuple[Cell, Cell], ...] = ()  # cells of two columns that belong together
     keys: tuple[Cell, ...] = ()  # cells that decide
     fours: tuple[tuple[Cell, Cell], ...] = ()  # the ends of lines that the line of play completes
+    notes: Mapping[Cell, str] = field(default_factory=dict)  # a few characters on a free cell
 
 
 def overlay_svg(position: Position, overlay: Overlay, size: int = 56) -> str:
@@ -58,6 +60,7 @@ def overlay_svg(position: Position, overlay: Overlay, size: int = 56) -> str:
     if len(line) <= MAX_ARROWS:  # under the discs, so that no number is hidden
         over += [_arrow(board, one, two) for (one, _), (two, _) in pairwise(line)]
     over += [struck(board, *ends) for ends in overlay.fours]
+    over += [_note(board, cell, text) for cell, text in overlay.notes.items() if cell not in taken]
     over += [_ghost(board, cell, side, number) for number, (cell, side) in enumerate(line, start=1)]
     best = max(overlay.scores.values(), default=None)
     head = [_value(board, c, score, score == best) for c, score in overlay.scores.items()]
@@ -161,6 +164,15 @@ def _key(board: Board, cell: Cell) -> str:
         f"<g><title>{_name(board, cell)} decides</title>"
         f'<path d="M{x} {y - 31}{star}" fill="{PLAN}" stroke="{PAPER}" stroke-width="4"'
         ' stroke-linejoin="round"/></g>'
+    )
+
+
+def _note(board: Board, cell: Cell, text: str) -> str:
+    x, y = middle_of(board, cell)
+    return (
+        f"<g><title>{_name(board, cell)}: {escape(text)}</title>"
+        f'<text x="{x}" y="{y + 14}" font-family="sans-serif" font-size="38" font-weight="700"'
+        f' text-anchor="middle" fill="{INK}">{escape(text)}</text></g>'
     )
 
 
