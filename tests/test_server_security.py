@@ -20,6 +20,10 @@ from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.logs import JsonLines
 from serving import PATIENCE, Served, Talker, serving, wait_until
 
+UPGRADE = (
+    b"GET /ws/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 TIGHT = {
     "trusts_local": False,
     "hello_seconds": 1.5,  # long enough for a busy machine
@@ -277,6 +281,63 @@ def raw(server: Served, data: bytes) -> bytes:
 )
 def test_half_open_connections_are_cut(server: Served, start: bytes) -> None:
     assert raw(server, start).count(b"HTTP/1.1 2") <= 1  # and the server closes: else this is a TimeoutError
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        b"Content-Length: 5\r\n\r\n",  # a body that does not come
+        b"Content-Length: 5\r\n\r\nhello",
+        b"Transfer-Encoding: chunked\r\n\r\n",
+        b"X-Much: " + b"x" * 9000 + b"\r\n\r\n",
+        b"".join(b"X-%d: x\r\n" % n for n in range(1000)) + b"\r\n",
+    ],
+)
+def test_a_handshake_that_cannot_be_is_answered_and_cut(server: Served, more: bytes) -> None:
+    assert raw(server, UPGRADE + more).startswith(b"HTTP/1.1 400 ")
+    wait_until(lambda: server.limits.open_connections <= 1)  # the HTTP client's
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"\x89\x80" + bytes(4),  # an empty ping
+        b"\x89\xfd" + bytes(4 + 125),  # a long one: its answer is not read
+        b"\x8a\x80" + bytes(4),  # a pong that nobody asked for
+        b"\x00\x80" + bytes(4),  # a part of a message, with nothing in it
+    ],
+)
+def test_frames_that_are_no_messages_count(server: Served, game: dict[str, Any], frame: bytes) -> None:
+    """A line full of them is closed: they would take the time and the memory of everybody."""
+    before = server.limits.counters["rate_closed"]
+    with idle_watcher(server, game["game"]) as line:
+        if frame[0] == 0:
+            line.sendall(b"\x01\x80" + bytes(4))  # the message begins
+        with contextlib.suppress(ConnectionError):
+            for _ in range(100):
+                line.sendall(frame * 1000)
+        wait_until(lambda: server.limits.counters["rate_closed"] == before + 1)
+        with contextlib.suppress(ConnectionError):
+            heard = b""
+            while part := line.recv(65536):  # until it is closed: else this is a TimeoutError
+                heard += part
+            assert b"\x88\x02\x03\xf0" in heard  # 1008
+    wait_until(lambda: not server.hub.rooms[game["game"]].has_guests)
+
+
+def test_answers_that_are_not_read_are_bounded(tmp_path: Path) -> None:
+    """Neither the answers to pings nor the goodbye wait for ever."""
+    limits = Limits(ping_seconds=0.1, pong_seconds=0.5, max_unsent=10**9)
+    with serving(tmp_path, limits=limits) as server:
+        game, _, _ = server.pair()
+        with idle_watcher(server, game):
+            room = server.hub.rooms[game]
+            wait_until(lambda: room.has_guests)
+            guest = next(iter(room.attendance.guests))
+            told = m.Outgoing(m.Error(None, "busy", "x" * 10**7))  # more than the network takes
+            server.hub.loop.call_soon_threadsafe(guest.send, told)
+            wait_until(lambda: not room.has_guests)
+            wait_until(lambda: limits.open_connections <= 1)
 
 
 def test_a_socket_that_says_no_hello_is_closed(server: Served, game: dict[str, Any]) -> None:

@@ -9,11 +9,14 @@ from http import HTTPStatus
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
-from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.socket import LINE, Scope
+from claimeven.server.doors.limits import Bucket, Limits
+from claimeven.server.doors.socket import LINE, POLICY, Scope
 from claimeven.server.errors import RefusedError
 
+SLICE = 4096  # bytes that are read at once: what is counted afterwards must not take long before
+DEAF_SECONDS = 1.0
 MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
 # What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
 FAULTS_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
@@ -70,6 +73,11 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             protocol = self.transport.get_protocol()
             assert isinstance(protocol, GuardedSocket)
             protocol.address = address
+            if not protocol.handshake_initiated:  # a body, or too many headers: it would wait for ever
+                limits.counters["refused"] += 1
+                fault = RefusedError("bad_message", "no WebSocket can begin like this")
+                self.transport.write(_refusal(fault))
+                self.transport.close()
 
         def pause_writing(self) -> None:
             super().pause_writing()
@@ -98,9 +106,52 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 self._address = None
 
     class GuardedSocket(WebSocketsSansIOProtocol):
-        """Tells the application how long its line is, and lets it cut it or send much at once."""
+        """Tells the application how long its line is, and lets it cut it or send much at once.
+
+        Every frame counts, not only messages: pings, pongs and empty fragments cost as much as they do.
+        """
 
         address: str | None = None
+        _last_words: asyncio.TimerHandle | None = None
+        _is_deaf: bool = False
+        _frames: Bucket
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            self._frames = Bucket(limits.frames_burst, limits.frames_per_second)
+
+        def data_received(self, data: bytes) -> None:
+            for start in range(0, len(data), SLICE):
+                if self._is_deaf or self.transport.is_closing():
+                    return
+                super().data_received(data[start : start + SLICE])
+
+        def handle_events(self) -> None:
+            if self.handshake_complete and not self._frames.take(len(self.conn.events)):
+                self._hear_no_more()
+                return
+            super().handle_events()
+            if self.transport.get_write_buffer_size() > limits.max_unsent:
+                limits.counters["slow_readers"] += 1
+                self.abort()
+
+        def _hear_no_more(self) -> None:
+            """Too many frames: say so, and read on without looking, or the goodbye is lost; then cut it."""
+            limits.counters["rate_closed"] += 1
+            self._is_deaf = True
+            self.stop_keepalive()
+            self.conn.events_received()
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": POLICY})
+            if self.conn.state is State.OPEN:
+                self.conn.send_close(POLICY)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.close_timer = self.loop.call_later(DEAF_SECONDS, self.transport.abort)
+
+        def keepalive_timeout(self) -> None:
+            super().keepalive_timeout()
+            if self.transport.get_write_buffer_size():  # it would not read the goodbye either
+                self.abort()
 
         async def run_asgi(self) -> None:
             scope: Scope = self.scope  # type: ignore[assignment]
@@ -109,6 +160,8 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 await super().run_asgi()
             finally:  # no circles: they would wait for the garbage collector, and it makes games wait
                 del scope[LINE]
+                if not self.disconnected:
+                    self._last_words = self.loop.call_later(limits.write_seconds, self.transport.abort)
 
         def schedule_ping(self) -> None:
             """Those who came at once, after a restart, are not all asked at once for ever after."""
@@ -143,6 +196,8 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             if self.address is not None:
                 limits.leave(self.address)
                 self.address = None
+            if self._last_words is not None:
+                self._last_words.cancel()
             super().connection_lost(exc)
             self.conn.parser.close()  # a generator that holds its own connection
 

@@ -45,6 +45,8 @@ class Limits:
     pong_seconds: float = 20.0  # until one is answered
     messages_burst: float = 40  # of one connection
     messages_per_second: float = 10
+    frames_burst: float = 100  # of one WebSocket: messages, their parts, pings, pongs
+    frames_per_second: float = 20
     address_burst: float = 400  # messages of one address: several people may sit behind it
     address_per_second: float = 100
     requests_burst: float = 200  # over HTTP, of one address
