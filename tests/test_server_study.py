@@ -330,6 +330,24 @@ def test_every_format_goes_in_and_out(server: Served, name: str) -> None:
     assert (guessed["from"], guessed["moves"], guessed["start"]) == ("moves", "4455224", "")
 
 
+def test_long_texts_are_not_read_in_the_event_loop(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long text of comments takes a third of a second: everybody's game would wait for it."""
+    threads: list[str] = []
+    read = formats.read
+
+    def watched(*parts: Any) -> Game:
+        threads.append(threading.current_thread().name)
+        return read(*parts)
+
+    monkeypatch.setattr(formats, "read", watched)
+    text = "1. d1 d2" + " {c}" * 3_000
+    assert tell(server, "convert", text=text, format="c4n")["moves"] == "44"
+    assert len(tell(server, "review", text=text, format="c4n")["classes"]) == 2
+    nonsense = {"text": "{c}" * 60_000, "format": "c4n"}
+    assert refused(server, "convert", nonsense) == (400, "bad_message")
+    assert [name.partition("_")[0] for name in threads] == ["reader"] * 3
+
+
 def test_variations_come_along(server: Served) -> None:
     game = Game.parse("4453")
     text = "1. d1 d2 (1... e1) 2. e1 c1"

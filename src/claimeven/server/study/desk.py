@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import msgspec
@@ -100,6 +101,8 @@ class Desk:
         count = max(1, min(2, thinkers.threads - 1))
         self._solvers: asyncio.Queue[Solver] = asyncio.Queue()
         self._count, self._made, self._waiting = count, 0, 0
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="reader")
+        self._reading = 0
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
         self._kept_bytes = 0
 
@@ -158,6 +161,19 @@ class Desk:
                 stop.set()
             if not begun:
                 self._solvers.put_nowait(solver)
+
+    async def read(self, work: Callable[[], Value]) -> Value:
+        """Work that needs no solver but more than a moment: one at a time, so that games hardly feel it."""
+        if self._reading >= MAX_WAITING:
+            raise RefusedError("busy", "too many are asking now; ask again in a moment")
+        self._reading += 1
+        try:
+            async with asyncio.timeout(MAX_SECONDS):
+                return await asyncio.get_running_loop().run_in_executor(self._reader, work)
+        except TimeoutError:
+            raise RefusedError("too_long", "that could not be read in the time there is") from None
+        finally:
+            self._reading -= 1
 
     async def _solver(self) -> Solver:
         if self._solvers.empty() and self._made < self._count:

@@ -1,6 +1,7 @@
 """Whole games: reviewed, read and written in every format; and positions that somebody set up."""
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -20,12 +21,14 @@ from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Asked, explanation_json
-from claimeven.server.study.desk import Work, answer, json_answer
+from claimeven.server.study.desk import Work, answer, desk_of, json_answer, while_connected
 from claimeven.server.study.unread import readable, unread
 
 router = APIRouter()
+Value = TypeVar("Value")
 
 MAX_TEXT = 200_000
+QUICK_TEXT = 1_000  # characters that are read at once; more would make games wait
 MAX_PLIES = 128
 PER_POSITION = 5.0  # seconds of a review for one position
 
@@ -73,13 +76,21 @@ def read_game(wish: Written) -> Game:
         return game
 
 
+async def aside(request: Request, wish: Written, work: Callable[[], Value]) -> Value:
+    """Do something with a text: beside the event loop, unless it is short."""
+    if len(wish.text) <= QUICK_TEXT:
+        return work()
+    value: Value = await while_connected(request, desk_of(request).read(work))
+    return value
+
+
 # Review ---------------------------------------------------------------------------------------------
 
 
 @router.post("/review", responses=FAULTS)
 async def review_game(request: Request, wish: ReviewWish) -> Response:
     """How a game went: a class for every move, accuracy, and the turning points with their reasons."""
-    game = read_game(wish)
+    game = await aside(request, wish, lambda: read_game(wish))
     if not game.columns:
         raise RefusedError("bad_message", "there are no moves to review")
     key = ("review", game.board, str(game.start), game.moves, wish.language)
@@ -165,8 +176,12 @@ async def list_formats() -> dict[str, list[str]]:
 
 
 @router.post("/convert", responses=FAULTS)
-async def convert(wish: ConvertWish) -> Response:
+async def convert(request: Request, wish: ConvertWish) -> Response:
     """Read a game in any format and write it in another."""
+    return json_answer(await aside(request, wish, lambda: _converted(wish)))
+
+
+def _converted(wish: ConvertWish) -> bytes:
     game = read_game(wish)
     if game.ply > MAX_PLIES:
         raise RefusedError("bad_message", "this game is too long")
@@ -184,7 +199,7 @@ async def convert(wish: ConvertWish) -> Response:
         "variations": [{"ply": variation.ply, "moves": variation.moves} for variation in game.variations],
         "names": [player.name for player in game.players],
     }
-    return json_answer(msgspec.json.encode(body))
+    return msgspec.json.encode(body)
 
 
 @router.get("/picture.svg", responses=FAULTS)
