@@ -35,7 +35,7 @@ test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) $(TRAIN) ## all tests: the large ora
 	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
-lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the floors
+lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, dependencies, workflows, the page with its unit tests, the floors
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -44,6 +44,7 @@ lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, svelte-check, the f
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@cd web && npm run --silent check
+	@cd web && npm run --silent test
 	$(BIN)/python -m pytest -q tests/test_floors.py
 
 format: $(READY) ## let ruff and clang-format rewrite the sources

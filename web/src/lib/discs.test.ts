@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { allMoves, columnDigit, discsOf } from './discs';
+import type { State } from './protocol';
+
+const state = (start: string, moves: string): State => ({ start, moves }) as State;
+
+test('discs lie on those before them, sides in turn', () => {
+  expect(discsOf(state('', '445'))).toEqual([
+    { ply: 0, column: 4, row: 1, side: 1 },
+    { ply: 1, column: 4, row: 2, side: 2 },
+    { ply: 2, column: 5, row: 1, side: 1 },
+  ]);
+});
+
+test('a start of moves comes before the moves of the game', () => {
+  expect(allMoves(state('44', '5'))).toBe('445');
+  expect(discsOf(state('44', '5')).at(-1)).toEqual({ ply: 2, column: 5, row: 1, side: 1 });
+});
+
+test('a start of stones is drawn from below, and whose turn it is is kept', () => {
+  const discs = discsOf(state('7/7/7/7/3o3/2oxx2 o 7x6x4', '4'));
+  expect(discs.slice(0, 4).map(({ column, row, side }) => [column, row, side])).toEqual([
+    [3, 1, 2],
+    [4, 1, 1],
+    [5, 1, 1],
+    [4, 2, 2],
+  ]);
+  expect(discs.at(-1)).toEqual({ ply: 4, column: 4, row: 3, side: 2 });
+});
+
+test('columns from ten on are letters', () => {
+  expect(columnDigit(10)).toBe('a');
+  expect(discsOf(state('', 'a'))[0]?.column).toBe(10);
+});
