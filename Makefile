@@ -20,7 +20,7 @@ KAGGLE := build/venv-kaggle/.ready
 NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all lint format kaggle fuzz bench docs site stub dist clean
+.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,9 @@ format: $(READY) ## let ruff and clang-format rewrite the sources
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
+
+coverage: $(READY) $(PAGE) services ## the quick tests, and which lines of Python they ran
+	$(BIN)/python -m pytest -n auto --cov=claimeven --cov-report=term:skip-covered $(ARGS)
 
 fuzz: $(READY) ## throw garbage at every parser
 	$(BIN)/python fuzz/run.py $(ARGS)
