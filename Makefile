@@ -39,7 +39,7 @@ lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, dependencies, workf
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/deptry . 2>&1 | tail -n 20
+	$(BIN)/deptry .
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
