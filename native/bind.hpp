@@ -9,6 +9,7 @@
 #include <string>
 
 #include "board.hpp"
+#include "gil.hpp"
 
 namespace claimeven {
 
@@ -66,12 +67,13 @@ auto with_checked_shape(int columns, int rows, int connect, Action&& action) {
 
 // Lets Ctrl-C through during a long native call that has released the GIL.
 inline void check_signals() {
-  nb::gil_scoped_acquire acquire;
+  const WithGil acquire;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 // One function per binding file.
 void bind_agents(nb::module_& module);
+void bind_board(nb::module_& module);
 void bind_count(nb::module_& module);
 void bind_learn(nb::module_& module);
 void bind_solver(nb::module_& module);

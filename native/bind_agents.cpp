@@ -23,7 +23,7 @@ Limit limit_of(std::optional<std::uint64_t> nodes, std::optional<double> seconds
   if (nodes) limit.nodes = *nodes;
   if (seconds) limit.seconds = *seconds;
   limit.is_stopped = [stop = stop.ptr()] {
-    nb::gil_scoped_acquire acquire;
+    const WithGil acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     return stop != Py_None && nb::cast<bool>(nb::borrow(stop).attr("is_set")());
   };
@@ -94,7 +94,7 @@ MinimaxResult minimax(int columns, int rows, int connect, nb::int_ mine, nb::int
   const Limit limit = limit_of(nodes, seconds, stop);
   return with_checked_shape(columns, rows, connect, [&](auto shape) {
     const auto stones = stones_to_move(shape, mine_word, mask_word);
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     const Evaluator evaluator(shape, weights);
     // A shallow search has few positions: a small table stays in the cache.
     const int log = std::min(2 * depth + 8, 40);
@@ -126,7 +126,7 @@ class MctsDoor {
     const Limit limit = limit_of(simulations, seconds, stop);
     with_checked_shape(columns_, rows_, connect_,
                        [&](auto shape) { stones_to_move(shape, mine_word, mask_word); });
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     return mcts_->run(mine_word, mask_word, limit, depth, seed);
   }
 

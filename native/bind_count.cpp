@@ -17,7 +17,7 @@ auto count_sequences(int columns, int rows, int connect, nb::int_ mine, nb::int_
   const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
   return with_checked_shape(columns, rows, connect, [&](auto shape) {
     const auto stones = checked_stones(shape, mine_word, mask_word);
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     const auto count = perft(shape, stones, depth, check_signals);
     return std::tuple(count.all, count.won);
   });
@@ -26,7 +26,7 @@ auto count_sequences(int columns, int rows, int connect, nb::int_ mine, nb::int_
 auto count_distinct(int columns, int rows, int connect, int last_ply) {
   if (last_ply < 0 || last_ply > kBits) throw std::invalid_argument("last_ply must be 0 to 128");
   return with_checked_shape(columns, rows, connect, [&](auto shape) {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>> plies;
     for (const auto& count : count_positions(shape, last_ply, kMaxBytes, check_signals)) {
       plies.emplace_back(count.all, count.won, count.canonical, count.unforced_canonical);

@@ -56,7 +56,7 @@ class QTableDoor {
                           other->connect_ == connect_;
     if (rule.negamax ? other != nullptr : !is_alike)
       throw std::invalid_argument("one table learns by negamax, two of the same board from own moves");
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     table_->train(other ? other->table_.get() : nullptr, rule, first_game, games, seed, check_signals);
   }
 

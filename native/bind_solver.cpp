@@ -75,7 +75,7 @@ struct Limits {
     }
     if (depth && *depth < 0) throw std::invalid_argument("depth must be at least 0");
     control.heartbeat = [callback = beat](std::uint64_t count) {
-      nb::gil_scoped_acquire acquire;
+      const WithGil acquire;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       return !callback.is_none() && nb::cast<bool>(callback(count));
     };
@@ -108,7 +108,7 @@ class AnySolver {
     const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
     return with_checked_shape(columns, rows, connect, [&](auto shape) {
       const auto stones = checked_stones(shape, mine_word, mask_word);
-      nb::gil_scoped_release release;
+      const WithoutGil release;
       const std::lock_guard lock(mutex_);
       // The book knows only what a game can lead to; stones set up by hand need not be that.
       bool may_use_book = reached;
@@ -133,7 +133,7 @@ class AnySolver {
   }
 
   void clear() {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     const std::lock_guard lock(mutex_);
     std::visit(
         [](auto& engine) {
@@ -199,16 +199,35 @@ class AnySolver {
       Control control = limits.control();
       std::string scores;
       {
-        nb::gil_scoped_release release;
+        const WithoutGil release;
         const std::lock_guard lock(mutex_);
-        auto& engine = engine_for(shape, reached);
-        std::vector<Bounds> bounds;
-        engine.solve_all(positions, only_outcome ? Goal::kOutcome : Goal::kScore, bounds, control);
-        scores.reserve(bounds.size());
-        for (const Bounds& bound : bounds) {
-          const int value = bound.lower > 0 || bound.is_exact() ? bound.lower : bound.upper;
-          scores.push_back(static_cast<char>(value));
+        scores.resize(positions.size());
+        const auto solve = [&](const auto& chosen, bool may_use_book, auto place) {
+          std::vector<Bounds> bounds;
+          engine_for(shape, may_use_book)
+              .solve_all(chosen, only_outcome ? Goal::kOutcome : Goal::kScore, bounds, control);
+          for (std::size_t i = 0; i < bounds.size(); ++i) {
+            const Bounds& bound = bounds[i];
+            const int value = bound.lower > 0 || bound.is_exact() ? bound.lower : bound.upper;
+            scores[place(i)] = static_cast<char>(value);
+          }
+        };
+        // The book knows only what a game can lead to: the others are solved apart, without it.
+        std::vector<std::size_t> apart;
+        if constexpr (std::is_same_v<decltype(shape), BookShape>) {
+          for (std::size_t i = 0; book_ && !reached && i < positions.size(); ++i) {
+            if (positions[i].ply() <= book_->book().plies() && !is_reachable(positions[i])) apart.push_back(i);
+          }
         }
+        if (!apart.empty()) {
+          std::vector<Stones<decltype(shape)>> chosen;
+          for (const std::size_t i : apart) chosen.push_back(positions[i]);
+          solve(chosen, false, [&](std::size_t i) { return apart[i]; });
+          for (const std::size_t i : apart) positions[i] = {};  // the start is soon answered
+        }
+        const std::string kept = scores;
+        solve(positions, true, [](std::size_t i) { return i; });
+        for (const std::size_t i : apart) scores[i] = kept[i];
       }
       return nb::bytes(scores.data(), scores.size());
     });
@@ -231,7 +250,7 @@ nb::bytes book_layer(int ply) {
   if (ply < 0 || ply > book::kMaxPlies) throw std::invalid_argument("ply must be 0 to 16");
   std::vector<std::uint64_t> keys = {0};
   {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     for (int i = 0; i < ply; ++i) {
       keys = next_layer(keys);
       check_signals();
@@ -262,7 +281,7 @@ nb::bytes back_up_layer(nb::bytes keys, nb::bytes next, nb::bytes next_scores) {
   if (to.size() != scores.size()) throw std::invalid_argument("next_scores must be one per key of next");
   std::vector<std::int8_t> best;
   {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     best = back_up(from, to, scores);
   }
   return bytes_of(best);
@@ -274,7 +293,7 @@ nb::bytes make_book_file(int plies, nb::bytes scores) {
   const auto deepest = scores_of(scores);
   std::vector<std::uint8_t> file;
   {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     file = assemble_book(plies, deepest, check_signals);
   }
   return bytes_of(file);

@@ -314,9 +314,26 @@ std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> 
   return make_book(plies, keys, scores);
 }
 
+// Takes stones off the top, the last mover's first, wherever there is one, from `from` columns on: one of a few
+// tries nearly always ends with an empty board.
+inline bool is_taken_apart(const Stones<BookShape>& stones, int from) {
+  Word64 mask = stones.mask, movers = stones.theirs();
+  for (int ply = stones.ply(); ply > 0; --ply) {
+    const Word64 tops = (mask & ~(mask >> 1)) & movers;
+    if (!tops) return false;
+    const Word64 later = tops & (~Word64{0} << (from * 7));
+    mask ^= lowest_bit(later ? later : tops);
+    movers ^= stones.mask;
+  }
+  return true;
+}
+
 // Whether some order of moves leads to these stones, none of which form a line. The state is how much of each
-// column is still there; stones are taken off the top, the last mover's first.
+// column is still there.
 inline bool is_reachable(const Stones<BookShape>& stones) {
+  for (const int from : {0, 2, 4, 6}) {
+    if (is_taken_apart(stones, from)) return true;
+  }
   std::vector<Word64> open = {stones.mask}, next;
   for (int ply = stones.ply(); ply > 0; --ply) {
     // The stones of the side that made move number `ply`.

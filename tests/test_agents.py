@@ -1,5 +1,6 @@
 """One suite for every registered agent: to register an agent is to have it tested here."""
 
+import pickle
 import sys
 import threading
 import time
@@ -191,7 +192,9 @@ def winning(position: Position) -> list[int]:
 
 def threatened(position: Position) -> list[int]:
     """Where the opponent could complete a line."""
-    return winning(Position(position.board, position.theirs, position.mask))
+    landings = (position.board.landing(position.mask, column) for column in position.legal)
+    fours = map(position.board.has_four, (position.theirs | landing for landing in landings))
+    return [column for column, is_four in zip(position.legal, fours, strict=True) if is_four]
 
 
 def exercises(count: int) -> tuple[list[Position], list[Position]]:
@@ -246,3 +249,12 @@ def test_there_is_no_leftover_process(make: Make, files: dict[str, str]) -> None
     close(agent)
     assert process.poll() is not None
     assert Path(files["program"]).exists()
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=3", "mcts:simulations=200", "perfect", "level:4", "rules"])
+def test_an_agent_can_be_sent_to_another_process(spec: str) -> None:
+    agent = make_agent(spec, 5)
+    copy = pickle.loads(pickle.dumps(make_agent(spec, 5)))
+    position = Position.parse("4453")
+    assert copy.name == agent.name
+    assert copy.choose(position).column == agent.choose(position).column

@@ -72,7 +72,7 @@ def is_unforced(position: Position) -> bool:
         return False
     for column in position.legal:
         landing = board.bit(column, position.height(column))
-        if board.has_line(position.mine | landing) or board.has_line(position.theirs | landing):
+        if board.has_four(position.mine | landing) or board.has_four(position.theirs | landing):
             return False
     return True
 

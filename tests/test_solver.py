@@ -52,7 +52,9 @@ def test_scores_compare_and_change_sign() -> None:
     assert {win, Score(3, 5), draw} == {draw, win}
     assert pickle.loads(pickle.dumps(win)) == win
     assert repr(win) == "Score(value=3, moves=5)"
-    assert win != 3
+    assert (win == 3, win > 2, abs(loss), loss < 0, draw == 0.0, win == 4, win == "3") == (
+        (True, True, 3, True, True, False, False)
+    )
     with pytest.raises(AttributeError):
         win.value = 4
 

@@ -2,6 +2,13 @@
 
 from collections.abc import Sequence
 
+class Fours:
+    """The fours of one board."""
+
+    def __init__(self, columns: int, rows: int, connect: int) -> None: ...
+    def complete(self, stones: object) -> bool:
+        """Whether these stones hold a complete four."""
+
 def perft(columns: int, rows: int, connect: int, mine: int, mask: int, depth: int) -> tuple[int, int]:
     """
     Move sequences of exactly `depth` moves: (all, those whose last move wins).

@@ -13,6 +13,7 @@ from claimeven.errors import NotationError
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LETTERS = DIGITS[10:]
+COLUMN_DIGITS = DIGITS[1:]  # of column 0, 1, 2, …
 FIRST, SECOND = STONES = "xo"  # how the stones of side 0 and side 1 are written
 MAX_CELLS = 127  # of any board: a single column of 127 cells takes 128 bits
 MAX_TEXT = 1_000_000  # characters of one game in any format: none needs a tenth of it

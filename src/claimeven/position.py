@@ -1,142 +1,22 @@
 """The rules of the game, for any board.
 
-Two integers are a position: `mask` has a bit for every stone, `mine` for the stones of the side to
-move. Each column takes rows + 1 bits, from the bottom up; the extra bit on top is the *sentinel*,
-always 0, so that a line can never run over the edge into the next column. For 7x6:
-
-     6 13 20 27 34 41 48    <- sentinels
-    ┌────────────────────┐
-     5 12 19 26 33 40 47    row 5 (the top)
-     4 11 18 25 32 39 46
-     3 10 17 24 31 38 45    going right is +7 (rows + 1), up is +1,
-     2  9 16 23 30 37 44    up-right is +8, down-right is +6
-     1  8 15 22 29 36 43
-     0  7 14 21 28 35 42    row 0 (the bottom)
-    └────────────────────┘
-      columns 0 to 6
-
-Adding 1 to the bottom of a column carries through its stones and stops at the first empty cell: that
-is where a disc lands (`mask + bottom`). Shifting by one of the four distances moves every stone to
-its neighbour, so `stones & stones >> d` finds all pairs at once, and so on to lines of any length.
-
-The native core (native/board.hpp) has the same layout; perft pins the two to each other.
+Two integers are a position: `mask` has a bit for every stone, `mine` for the stones of the side to move. The
+bits are drawn in board.py.
 """
 
+import operator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NoReturn
 
 from claimeven import notation
-from claimeven.errors import BoardError, MoveError, NotationError, PositionError
+from claimeven.board import STANDARD, Board, Cell, parsed_board
+from claimeven.errors import MoveError, NotationError, PositionError
+from claimeven.notation import COLUMN_DIGITS
 
-MAX_BITS = 128
-MAX_COLUMNS = 35  # one base-36 digit names a column
+if TYPE_CHECKING:
+    from claimeven.arrays import Grid
 
-
-class Cell(NamedTuple):
-    """One square, counted from 0 at the lower left; `str` names it like d1."""
-
-    column: int
-    row: int
-
-    def __str__(self) -> str:
-        return notation.cell_name(self.column, self.row)
-
-
-@dataclass(frozen=True, order=True)
-class Board:
-    """The geometry: how many columns and rows, and how many in a line win."""
-
-    columns: int = 7
-    rows: int = 6
-    connect: int = 4
-
-    def __post_init__(self) -> None:
-        for name in ("columns", "rows", "connect"):
-            size = getattr(self, name)
-            if not isinstance(size, int) or isinstance(size, bool):
-                raise BoardError(f"board: {name} must be a whole number, not {size!r}")
-            if size < 1:
-                raise BoardError(f"board {self}: {name} must be at least 1")
-        if self.columns > MAX_COLUMNS:
-            raise BoardError(f"board {self}: at most {MAX_COLUMNS} columns")
-        if self.columns * (self.rows + 1) > MAX_BITS:
-            bits = self.columns * (self.rows + 1)
-            raise BoardError(f"board {self} is too large: columns x (rows + 1) is {bits}, at most {MAX_BITS}")
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read "7x6x4"; "7x6" means connect 4."""
-        return cls(*notation.parse_board(text))
-
-    def __str__(self) -> str:
-        return notation.board_text(self.columns, self.rows, self.connect)
-
-    @property
-    def cells(self) -> int:
-        return self.columns * self.rows
-
-    @property
-    def reach(self) -> int:
-        """`connect`, or the first length that no line has: what is computed with."""
-        return min(self.connect, max(self.columns, self.rows) + 1)
-
-    @cached_property
-    def bottom(self) -> int:
-        """The lowest cell of every column, as bits."""
-        return sum(1 << (column * (self.rows + 1)) for column in range(self.columns))
-
-    @cached_property
-    def full(self) -> int:
-        """Every cell, as bits."""
-        return self.bottom * ((1 << self.rows) - 1)
-
-    def bit(self, column: int, row: int) -> int:
-        return 1 << (column * (self.rows + 1) + row)
-
-    def column_bits(self, column: int) -> int:
-        """All cells of a column, as bits."""
-        return ((1 << self.rows) - 1) << (column * (self.rows + 1))
-
-    def cells_of(self, bits: int) -> tuple[Cell, ...]:
-        """The cells of a set of bits, column by column."""
-        return tuple(
-            Cell(column, row)
-            for column in range(self.columns)
-            for row in range(self.rows)
-            if bits & self.bit(column, row)
-        )
-
-    def line_cells(self, stones: int) -> int:
-        """All cells that belong to a complete line of `stones`, as bits (0 when there is none)."""
-        cells = 0
-        for d in (1, self.rows, self.rows + 1, self.rows + 2):
-            starts = stones
-            for i in range(1, self.reach):
-                starts &= stones >> (i * d)
-                if not starts:
-                    break
-            else:
-                for i in range(self.reach):
-                    cells |= starts << (i * d)
-        return cells
-
-    def has_line(self, stones: int) -> bool:
-        return self.line_cells(stones) != 0
-
-    def mirror(self, bits: int) -> int:
-        """The same bits with the columns in reverse order."""
-        height = self.rows + 1
-        mirrored = 0
-        for _ in range(self.columns):
-            mirrored = mirrored << height | bits & ((1 << height) - 1)
-            bits >>= height
-        return mirrored
-
-
-@lru_cache(maxsize=64)
-def _parsed_board(text: str) -> Board:
-    return Board.parse(text)
+__all__ = ["Board", "Cell", "Position"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +28,28 @@ class Position:
     ('7/7/7/7/3o3/2oxx2 x 7x6x4', 0, (0, 1, 2, 3, 4, 5, 6))
     """
 
-    board: Board = Board()
+    board: Board = STANDARD
     mine: int = 0  # stones of the side to move
     mask: int = 0  # all stones
-    moves: str | None = field(default="", compare=False)  # how it was reached, if known
-    winner: int | None = field(default=None, compare=False)  # the side that has a line
+    moves: str | None = field(init=False, default="", compare=False)  # how it was reached, if known
+    winner: int | None = field(init=False, default=None, compare=False)  # the side that has a four
+    is_over: bool = field(init=False, default=False, compare=False)  # by a four, or because the board is full
+
+    def __post_init__(self) -> None:
+        if not (self.mine or self.mask):  # the start of most games
+            return
+        mine, mask = _bits(self.mine, "mine"), _bits(self.mask, "mask")
+        if mine & ~mask:
+            raise PositionError("mine: a stone is missing in mask")
+        side = mask.bit_count() % 2
+        first, second = (mine ^ mask, mine) if side else (mine, mine ^ mask)
+        _check_stones(self.board, first, second)
+        object.__setattr__(self, "mine", mine)
+        object.__setattr__(self, "mask", mask)
+        object.__setattr__(self, "moves", None)
+        won = self.board.has_four(mine ^ mask)
+        object.__setattr__(self, "winner", 1 - side if won else None)
+        object.__setattr__(self, "is_over", won or mask == self.board.full)
 
     @classmethod
     def parse(cls, text: str, board: Board | None = None) -> "Position":
@@ -160,6 +57,8 @@ class Position:
 
         Without `board` it is the board of the text, or 7x6x4.
         """
+        if not isinstance(text, str):
+            raise NotationError(f"a position is read from text, like '4453', not from {text!r:.60}")
         if " " in text or "/" in text:
             return _parse_position(text, board)
         position = cls() if board is None else cls(board)
@@ -173,11 +72,22 @@ class Position:
     @classmethod
     def from_stones(cls, board: Board, first: int, second: int) -> "Position":
         """Build a position from the stones of both sides, given as bits; refuse what is no position."""
+        first, second = _bits(first, "first"), _bits(second, "second")
         _check_stones(board, first, second)
-        side = (first | second).bit_count() % 2
-        mine, theirs = (second, first) if side else (first, second)
-        winner = 1 - side if board.has_line(theirs) else None
-        return cls(board, mine, first | second, None if first | second else "", winner)
+        return cls(board, second if (first | second).bit_count() % 2 else first, first | second)
+
+    @classmethod
+    def from_array(cls, grid: "Grid", connect: int = 4) -> "Position":
+        """Read what `to_array` writes; -1 is welcome for the second side, too."""
+        from claimeven.arrays import position_of_grid  # upwards: only these two need numpy
+
+        return position_of_grid(grid, connect)
+
+    def to_array(self) -> "Grid":
+        """The board as one sees it, the top row first: 0 empty, 1 the first side, 2 the second."""
+        from claimeven.arrays import grid_of
+
+        return grid_of(self)
 
     def __str__(self) -> str:
         rows = notation.rows_text(
@@ -185,6 +95,11 @@ class Position:
             for row in reversed(range(self.board.rows))
         )
         return f"{rows} {notation.STONES[self.side]} {self.board}"
+
+    @property
+    def text(self) -> str:
+        """How it was reached, if that is known, else its stones; `parse` reads both."""
+        return str(self) if self.moves is None else self.moves
 
     @property
     def ply(self) -> int:
@@ -202,21 +117,17 @@ class Position:
         return self.mine ^ self.mask
 
     @property
-    def is_over(self) -> bool:
-        return self.winner is not None or self.mask == self.board.full
-
-    @property
     def legal(self) -> tuple[int, ...]:
         """The columns that can be played, from left to right; () when the game is over."""
         if self.is_over:
             return ()
-        top = self.board.bottom << (self.board.rows - 1)
-        return tuple(c for c in range(self.board.columns) if top & ~self.mask & self.board.column_bits(c))
+        board = self.board
+        return board.open_columns[self.mask & board.top]
 
     @property
     def four(self) -> tuple[Cell, ...]:
         """The cells of the winning line (of all lines that the last stone completed), or ()."""
-        return () if self.winner is None else self.board.cells_of(self.board.line_cells(self.theirs))
+        return () if self.winner is None else self.board.cells_of(self.board.four_cells(self.theirs))
 
     @property
     def key(self) -> int:
@@ -241,35 +152,86 @@ class Position:
         return notation.STONES[self.side if self.mine & bit else 1 - self.side]
 
     def play(self, column: int) -> "Position":
-        """Drop a disc; the column counts from 0."""
-        board, mask = self.board, self.mask
-        if not 0 <= column < board.columns:
-            raise MoveError(f"there is no column {column + 1}, the columns are 1 to {board.columns}")
-        if self.is_over:
-            raise MoveError("the game is over")
-        column_bits = board.column_bits(column)
-        landing = (mask + board.bottom) & column_bits
-        if not landing:
-            raise MoveError(f"column {notation.column_digit(column)} is full")
-        mover = self.mine | landing
-        moves = None if self.moves is None else self.moves + notation.column_digit(column)
-        winner = self.side if board.has_line(mover) else None
-        return Position(board, self.mine ^ mask, mask | landing, moves, winner)
+        """Drop a disc; the column counts from 0, and may be anything that counts, as numpy's integers do."""
+        board, mine, mask, moves = self.board, self.mine, self.mask, self.moves
+        if type(column) is not int:
+            column = _counted(column)
+        try:
+            landing = (mask + board.bottom) & board.column_masks[column]
+        except IndexError:
+            landing = 0
+        if not landing or column < 0 or self.is_over:
+            _refuse_move(self, column)
+        after = _Draft()
+        after.board = board
+        after.mine = mine ^ mask
+        after.mask = mask | landing
+        after.moves = None if moves is None else moves + COLUMN_DIGITS[column]
+        if board.has_four(mine | landing):
+            after.winner = mask.bit_count() % 2
+            after.is_over = True
+        else:
+            after.winner = None
+            after.is_over = mask | landing == board.full
+        after.__class__ = Position  # type: ignore[assignment]  # what _frozen does, without the call
+        return after  # type: ignore[return-value]
 
     def mirror(self) -> "Position":
         """The position seen in a mirror."""
         board = self.board
-        moves = self.moves
-        if moves is not None:
-            columns = notation.parse_moves(moves, board.columns)
-            moves = notation.moves_text(board.columns - 1 - c for c in columns)
-        return Position(board, board.mirror(self.mine), board.mirror(self.mask), moves, self.winner)
+        after = _Draft()
+        after.board, after.winner, after.is_over, after.moves = board, self.winner, self.is_over, self.moves
+        after.mine, after.mask = board.mirror(self.mine), board.mirror(self.mask)
+        if self.moves is not None:
+            columns = notation.parse_moves(self.moves, board.columns)
+            after.moves = notation.moves_text(board.columns - 1 - c for c in columns)
+        return _frozen(after)
 
     def _repr_svg_(self) -> str:
-        # The one import that goes upwards: notebooks ask a position for its picture.
+        # Upwards, for notebooks only: they ask a position for its picture.
         from claimeven.picture import position_svg
 
         return position_svg(self)
+
+
+class _Draft:
+    """A position that is still being made. Filling a frozen one field by field takes three times as long."""
+
+    __slots__ = ("board", "is_over", "mask", "mine", "moves", "winner")
+    board: Board
+    mine: int
+    mask: int
+    moves: str | None
+    winner: int | None
+    is_over: bool
+
+
+def _frozen(draft: _Draft) -> Position:
+    draft.__class__ = Position  # type: ignore[assignment]
+    return draft  # type: ignore[return-value]
+
+
+def _counted(column: object) -> int:
+    try:
+        return operator.index(column)  # type: ignore[arg-type]
+    except TypeError:
+        raise MoveError(f"a column is a whole number, not {column!r:.60}") from None
+
+
+def _refuse_move(position: Position, column: int) -> NoReturn:
+    last = position.board.columns
+    if not 0 <= column < last:
+        raise MoveError(f"there is no column {column + 1}, the columns are 1 to {last}")
+    if position.is_over:
+        raise MoveError("the game is over")
+    raise MoveError(f"column {notation.column_digit(column)} is full")
+
+
+def _bits(number: object, name: str) -> int:
+    try:
+        return operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise PositionError(f"{name}: stones are the bits of a whole number, not {number!r:.60}") from None
 
 
 def _parse_position(text: str, board: Board | None) -> Position:
@@ -281,7 +243,7 @@ def _parse_position(text: str, board: Board | None) -> Position:
     if parts[1] not in tuple(notation.STONES):
         where = f"character {len(parts[0]) + 2} of {notation.quote(text)}"
         raise NotationError(f"{where}: the side to move is x or o, not {notation.quote(parts[1])}")
-    written = _parsed_board(parts[2]) if len(parts) == 3 else None
+    written = parsed_board(parts[2]) if len(parts) == 3 else None
     if board is not None and written is not None and board != written:
         raise NotationError(f"position {notation.quote(text)} is on a {written} board, not on {board}")
     board = written or board or Board()
@@ -316,7 +278,7 @@ def _check_stones(board: Board, first: int, second: int) -> None:
 
 
 def _check_winner(board: Board, first: int, second: int) -> None:
-    won = [side for side, stones in enumerate((first, second)) if board.has_line(stones)]
+    won = [side for side, stones in enumerate((first, second)) if board.has_four(stones)]
     if not won:
         return
     if len(won) == 2:
@@ -328,13 +290,10 @@ def _check_winner(board: Board, first: int, second: int) -> None:
     stones, mask = (first, second)[winner], first | second
     tops = stones & ~(mask >> 1)
     for cell in board.cells_of(tops):
-        if not board.has_line(stones & ~board.bit(*cell)):
+        if not board.has_four(stones & ~board.bit(*cell)):
             return
     raise PositionError(f"{name} has complete lines that no single last stone on top of a column explains")
 
 
 def _name(board: Board, bits: int) -> str:
-    cell = board.cells_of(bits)[0]
-    if board.columns <= len(notation.LETTERS):
-        return str(cell)
-    return f"column {notation.column_digit(cell.column)}, row {cell.row + 1}"
+    return board.cell_name(board.cells_of(bits)[0])

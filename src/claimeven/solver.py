@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from functools import cache, total_ordering
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast, overload
 
 from claimeven import _core
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.notation import plural
 from claimeven.position import Board, Position
+
+if TYPE_CHECKING:
+    from claimeven.arrays import Values, Words
 
 Progress = Callable[[int], None]  # called now and then with the nodes searched so far
 
@@ -24,7 +27,12 @@ class Score:
 
     `value` is 1 + the winner's own stones left unplayed, positive when the side to move wins, negative
     when it loses, 0 for a draw. `moves` is how many moves the winner still has to make: 0 when the game is
-    over, None for a draw. Scores compare by value and change sign with the side: `-score`.
+    over, None for a draw. Scores compare by value, with each other and with numbers, and change sign with the
+    side: `-score`.
+
+    >>> score = Score(value=-2, moves=18)
+    >>> score < 0, score == -2, abs(score), -score > score
+    (True, True, 2, True)
     """
 
     __slots__ = ("moves", "value")
@@ -49,14 +57,21 @@ class Score:
     def __int__(self) -> int:
         return self.value
 
+    def __abs__(self) -> int:
+        return abs(self.value)
+
     def __neg__(self) -> "Score":
         return _score(-self.value, self.moves)
 
     def __eq__(self, other: object) -> bool:
-        return self.value == other.value if isinstance(other, Score) else NotImplemented
+        if isinstance(other, Score):
+            return self.value == other.value
+        return self.value == other if isinstance(other, int | float) else NotImplemented
 
     def __lt__(self, other: object) -> bool:
-        return self.value < other.value if isinstance(other, Score) else NotImplemented
+        if isinstance(other, Score):
+            return self.value < other.value
+        return self.value < other if isinstance(other, int | float) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.value)
@@ -116,6 +131,11 @@ class Analysis:
     def is_exact(self) -> bool:
         return self.score is not None
 
+    @property
+    def is_complete(self) -> bool:
+        """Every column is exact, not only the score."""
+        return self.score is not None and len(self.scores) == len(self.position.legal)
+
     def _repr_svg_(self) -> str:
         # Upwards, for notebooks only: the position with the value of every column.
         from claimeven.overlay import Overlay, overlay_svg
@@ -140,25 +160,27 @@ class Solver:
     Score(value=-2, moves=18)
     """
 
-    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | str | Path = True) -> None:
-        """`book`: with the opening book of this package, with that of a file, or without."""
-        self.threads = threads
-        self.megabytes = megabytes
-        opened = (opening_book() if book else None) if isinstance(book, bool) else open_book(Path(book))
+    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | str | Path | None = True) -> None:
+        """`book`: with the opening book of this package (True), with that of a file, or without."""
+        self.threads, self.megabytes, self.book = threads, megabytes, book
+        opened: _core.Book | None
+        if isinstance(book, str | Path):
+            opened = open_book(Path(book))
+        elif book is None or isinstance(book, bool):
+            opened = opening_book() if book else None
+        else:
+            raise InputError(f"book: True, False or the path of a file, not {book!r:.60}")
         self._native = _core.Solver(threads=threads, megabytes=megabytes, book=opened)
+
+    def __reduce__(self) -> tuple[type["Solver"], tuple[int, int, bool | str | Path | None]]:
+        # What it has learned stays here: a copy answers the same, and learns anew.
+        return Solver, (self.threads, self.megabytes, self.book)
 
     def score(self, position: Position) -> Score:
         """The exact score; Ctrl-C interrupts."""
+        given = _given(position)
         board = position.board
-        value = self._native.score(
-            board.columns,
-            board.rows,
-            board.reach,
-            position.mine,
-            position.mask,
-            position.moves is not None,
-        )
-        return score_of(value, board.columns * board.rows, position.mask.bit_count())
+        return score_of(self._native.score(*given), board.columns * board.rows, position.mask.bit_count())
 
     def outcome(self, position: Position) -> str:
         """ "win", "draw" or "loss" for the side to move: cheaper than the score."""
@@ -174,14 +196,9 @@ class Solver:
         only_outcome: bool = False,
     ) -> Bounds:
         """What is known of the score: everything, unless the limit came first or only the outcome counts."""
-        board, limit = position.board, limit or Limit()
+        limit = limit or Limit()
         low, high, nodes = self._native.solve(
-            board.columns,
-            board.rows,
-            board.reach,
-            position.mine,
-            position.mask,
-            position.moves is not None,
+            *_given(position),
             only_outcome=only_outcome,
             nodes=limit.nodes,
             seconds=limit.seconds,
@@ -190,14 +207,55 @@ class Solver:
         )
         return Bounds(low, high, nodes)
 
-    def scores(self, positions: Iterable[Position], progress: Progress | None = None) -> list[Score]:
-        """The exact scores of many positions, on all threads."""
-        positions = list(positions)
+    @overload
+    def scores(
+        self, positions: Iterable[Position], progress: Progress | None = None, *, board: Board | None = None
+    ) -> list[Score]: ...
+    @overload
+    def scores(
+        self, positions: "Words", progress: Progress | None = None, *, board: Board | None = None
+    ) -> "Values": ...
+    def scores(
+        self,
+        positions: "Iterable[Position] | Words",
+        progress: Progress | None = None,
+        *,
+        board: Board | None = None,
+    ) -> "list[Score] | Values":
+        """The exact scores of many positions, on all threads.
+
+        An array of words (arrays.py) of positions of one `board` gives an array of values: no Position and no
+        Score is made.
+        """
+        if hasattr(positions, "__array_interface__"):
+            return self._word_scores(cast("Words", positions), board or Board(), progress)
+        positions = list(cast("Iterable[Position]", positions))
+        for position in positions:
+            if not isinstance(position, Position):
+                _given(position)
         groups = _groups(positions)
         if len(groups) == 1:
             return self._group_scores(*groups.popitem(), progress)
-        found = {kind: iter(self._group_scores(kind, members, progress)) for kind, members in groups.items()}
-        return [next(found[position.board, position.moves is not None]) for position in positions]
+        scores = {kind: iter(self._group_scores(kind, members, progress)) for kind, members in groups.items()}
+        return [next(scores[position.board, position.moves is not None]) for position in positions]
+
+    def _word_scores(self, words: "Words", board: Board, progress: Progress | None) -> "Values":
+        import numpy as np
+
+        from claimeven.arrays import halves
+
+        mine, mask = halves(words, board)
+        values = self._native.scores(
+            board.columns,
+            board.rows,
+            board.reach,
+            mine.tobytes(),
+            mask.tobytes(),
+            only_outcome=False,
+            reached=False,
+            beat=_beat(None, progress),
+        )
+        return np.frombuffer(values, np.int8)
 
     def _group_scores(
         self, kind: tuple[Board, bool], positions: list[Position], progress: Progress | None
@@ -222,20 +280,15 @@ class Solver:
     ) -> Analysis:
         """Every column, the best ones, and a line of best play; sound bounds when a limit comes first."""
         start = time.perf_counter()
-        board, limit = position.board, limit or Limit()
+        limit = limit or Limit()
         columns, line, nodes = self._native.analyse(
-            board.columns,
-            board.rows,
-            board.reach,
-            position.mine,
-            position.mask,
-            position.moves is not None,
+            *_given(position),
             nodes=limit.nodes,
             seconds=limit.seconds,
             depth=limit.depth,
             beat=_beat(limit, progress),
         )
-        cells, ply = board.cells, position.ply
+        cells, ply = position.board.cells, position.ply
         bounds = {column: (lower, upper) for column, lower, upper in columns}
         # A column's value is that of a mover who has this stone still to play: counted from this position.
         scores = {c: score_of(low, cells, ply) for c, (low, high) in bounds.items() if low == high}
@@ -253,6 +306,12 @@ class Solver:
     def clear(self) -> None:
         """Forget what was learned: the next call starts like the first."""
         self._native.clear()
+
+
+@cache
+def shared_solver() -> Solver:
+    """The solver of those who do not bring their own: one for the process, so that it learns for all."""
+    return Solver()
 
 
 class _Scores(dict[tuple[int, int], Score]):
@@ -278,6 +337,24 @@ def _groups(positions: list[Position]) -> dict[tuple[Board, bool], list[Position
     for position in positions:
         groups.setdefault((position.board, position.moves is not None), []).append(position)
     return groups
+
+
+def _given(position: Position) -> tuple[int, int, int, int, int, bool]:
+    """A position as the core takes it, the last: whether a game has led to it."""
+    try:
+        board = position.board
+        return (
+            board.columns,
+            board.rows,
+            board.reach,
+            position.mine,
+            position.mask,
+            position.moves is not None,
+        )
+    except AttributeError:
+        raise InputError(
+            f"a Position is needed, not {position!r:.60}; Position.parse reads one from text"
+        ) from None
 
 
 def _beat(limit: Limit | None, progress: Progress | None) -> Callable[[int], bool] | None:

@@ -6,7 +6,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from claimeven.position import MAX_BITS, Board, Position
+from claimeven.board import MAX_BITS, Board
+from claimeven.position import Position
 
 Plane = NDArray[np.int8]
 BYTES = MAX_BITS // 8

@@ -5,6 +5,7 @@ from claimeven.agents.agent import (
     AgentError,
     AgentNonsenseError,
     AgentTimeoutError,
+    chosen_column,
     close,
 )
 from claimeven.agents.choice import Choice, Effort, Opinion
@@ -20,6 +21,7 @@ __all__ = [
     "Kind",
     "Opinion",
     "agent_names",
+    "chosen_column",
     "close",
     "find_kind",
     "make_agent",

@@ -1,6 +1,7 @@
 """One position in, one choice out: what every player of claimeven looks like from outside."""
 
-from typing import Protocol
+import operator
+from typing import Protocol, Self
 
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.errors import MoveError
@@ -24,6 +25,25 @@ class Agent(Protocol):
 
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         """Answer with a legal column, or raise AgentError; a finished game is a MoveError."""
+
+
+class Remade:
+    """An agent that holds what cannot be pickled: a copy is made anew as this one was, with the same seed,
+    and has nothing of what was learned or started since."""
+
+    _made_from: tuple[tuple[object, ...], dict[str, object]]
+
+    def __new__(cls, *args: object, **options: object) -> Self:
+        self = super().__new__(cls)
+        self._made_from = args, options
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _remake, (type(self), *self._made_from)
+
+
+def _remake(kind: type[Remade], args: tuple[object, ...], options: dict[str, object]) -> Remade:
+    return kind(*args, **options)
 
 
 class AgentError(RuntimeError):
@@ -63,6 +83,18 @@ def open_columns(position: Position) -> tuple[int, ...]:
     if not columns:
         raise MoveError("the game is over: there is nothing to choose")
     return columns
+
+
+def chosen_column(choice: object, position: Position) -> int:
+    """The column of anyone's answer: of a choice, or just a number. What is not legal is nonsense."""
+    answer = getattr(choice, "column", choice)
+    try:
+        column = operator.index(answer)  # type: ignore[arg-type]  # or a TypeError
+    except TypeError:
+        column = -1
+    if isinstance(answer, bool) or column not in position.legal:
+        raise AgentNonsenseError(f"chose {answer!r:.100}, legal columns (from 0) are {position.legal}")
+    return column
 
 
 def close(agent: Agent) -> None:

@@ -1,6 +1,8 @@
 """What an agent answers: a column, what it thinks of every column, and what it used up to find out."""
 
+import operator
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -92,6 +94,12 @@ class Choice:
     rule: str | None = None  # that fired, of a player by rules
     line: tuple[int, ...] = ()  # best play as it sees it, from its column on
     text: str = ""  # one sentence of its own, in English
+
+    def __post_init__(self) -> None:
+        # numpy's integers count, too; what does not count stays, for a match to call it illegal.
+        if type(self.column) is not int and not isinstance(self.column, bool):
+            with suppress(TypeError):
+                object.__setattr__(self, "column", operator.index(self.column))
 
     def opinion(self, column: int) -> Opinion:
         """What it thinks of a column; an empty opinion where it says nothing."""

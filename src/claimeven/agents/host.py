@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any, TextIO
 
-from claimeven.agents.agent import Agent, AgentError, AgentNonsenseError
+from claimeven.agents.agent import Agent, AgentError, chosen_column
 from claimeven.agents.registry import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
@@ -35,10 +35,7 @@ def main() -> None:
 def _choose(agent: Agent, question: dict[str, Any]) -> int:
     position = Position.parse(question["position"], Board.parse(question["board"]))
     limit = Limit(question["seconds"], question["nodes"], question["depth"])
-    column = agent.choose(position, limit).column
-    if not isinstance(column, int) or isinstance(column, bool):
-        raise AgentNonsenseError(f"chose {column!r:.100}")
-    return column
+    return chosen_column(agent.choose(position, limit), position)
 
 
 def _say(answers: TextIO, answer: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from claimeven.agents.agent import (
     AgentError,
     AgentNonsenseError,
     AgentTimeoutError,
+    Remade,
     open_columns,
     sure,
 )
@@ -25,7 +26,7 @@ ERRORS = {error.ending: error for error in (AgentError, AgentTimeoutError, Agent
 APART = ("process", "kaggle")  # these are programs of their own already
 
 
-class IsolatedAgent:
+class IsolatedAgent(Remade):
     """Made by a spec. It gives the same answers as the agent itself."""
 
     def __init__(self, spec: str, seed: int | None, *, patience: float = PATIENCE) -> None:

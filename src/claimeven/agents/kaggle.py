@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from claimeven.agents import submission
-from claimeven.agents.agent import NO_LIMIT, AgentError, AgentNonsenseError, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, AgentError, AgentNonsenseError, Remade, open_columns, sure
 from claimeven.agents.child import Child
 from claimeven.agents.choice import Choice
 from claimeven.agents.option import rest
@@ -29,7 +29,7 @@ ACT_TIMEOUT = 2.0  # seconds per move
 OVERAGE = 60.0  # seconds more per game
 
 
-class KaggleAgent:
+class KaggleAgent(Remade):
     """Several threads take turns. A new game, and a crash, start the process anew."""
 
     def __init__(

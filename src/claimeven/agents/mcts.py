@@ -5,7 +5,7 @@ import threading
 from typing import Any
 
 from claimeven import _core
-from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, Remade, open_columns, sure
 from claimeven.agents.choice import Choice, Effort, Opinion, Outcome, ReplyUse, TableUse, TreeUse
 from claimeven.agents.option import decimal, switch, whole, word
 from claimeven.agents.registry import Kind
@@ -18,7 +18,7 @@ SIMULATIONS = 100_000
 OUTCOMES: dict[int, Outcome] = {1: "win", 0: "draw", -1: "loss"}
 
 
-class MctsAgent:
+class MctsAgent(Remade):
     """A win at hand is taken and a lone threat met before anything is searched."""
 
     def __init__(

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from claimeven import _core
-from claimeven.agents.agent import NO_LIMIT, open_columns
+from claimeven.agents.agent import NO_LIMIT, Remade, open_columns
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.option import switch, whole, word
 from claimeven.agents.registry import Kind, Values
@@ -19,7 +19,7 @@ DEFAULT_DEPTH = 8
 MEGABYTES = 64
 
 
-class MinimaxAgent:
+class MinimaxAgent(Remade):
     """Wins as soon and loses as late as possible; among equal columns it takes the nearest to the centre."""
 
     def __init__(

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, Remade, open_columns, sure
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.minimax import MinimaxAgent
 from claimeven.agents.option import whole
@@ -21,7 +21,7 @@ MEGABYTES = 64
 PATIENCE = Limit(seconds=10)
 
 
-class PerfectAgent:
+class PerfectAgent(Remade):
     """Quickest win, slowest loss; then fewest good replies; then by seed. Several threads take turns."""
 
     def __init__(

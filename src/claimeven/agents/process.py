@@ -9,7 +9,7 @@ import shlex
 import shutil
 import threading
 
-from claimeven.agents.agent import NO_LIMIT, AgentNonsenseError, open_columns, sure
+from claimeven.agents.agent import NO_LIMIT, AgentNonsenseError, Remade, open_columns, sure
 from claimeven.agents.child import Child
 from claimeven.agents.choice import Choice
 from claimeven.agents.option import decimal, rest
@@ -24,7 +24,7 @@ TIMEOUT = 10.0  # seconds per move when there is no limit
 STARTUP = 5.0  # seconds more for the first answer of a process
 
 
-class ProcessAgent:
+class ProcessAgent(Remade):
     """Several threads take turns. The program is started when it is first asked, and again after a crash."""
 
     def __init__(self, name: str, seed: int | None, *, command: str, timeout: float = TIMEOUT) -> None:

@@ -68,7 +68,7 @@ def _landing(position: Position, column: int) -> int:
 
 
 def _completes(position: Position, stones: int, column: int) -> bool:
-    return position.board.has_line(stones | _landing(position, column))
+    return position.board.has_four(stones | _landing(position, column))
 
 
 def _is_safe(position: Position, column: int) -> bool:

@@ -13,9 +13,9 @@ from typing import cast
 from claimeven.agents import (
     Agent,
     AgentError,
-    AgentNonsenseError,
     AgentTimeoutError,
     Choice,
+    chosen_column,
     close,
     make_agent,
 )
@@ -179,7 +179,8 @@ def play_game(
             most = min(clocks.left[side], limit.seconds or math.inf)
         began = time.perf_counter()
         try:
-            column = _legal(_ask(agents[side], position, within, most, grace, patience), position)
+            choice = _ask(agents[side], position, within, most, grace, patience)
+            column = chosen_column(choice, position)
         except AgentError as error:
             game.end(1 - side, error.ending)
             return game, f"{agents[side].name}: {error}"
@@ -233,13 +234,6 @@ def _guarded(agent: Agent, position: Position, limit: Limit) -> Choice:
         raise
     except (Exception, SystemExit) as error:  # an agent is anyone's code
         raise AgentError(f"{type(error).__name__}: {error}") from error
-
-
-def _legal(choice: Choice, position: Position) -> int:
-    column = getattr(choice, "column", None)
-    if not isinstance(column, int) or isinstance(column, bool) or column not in position.legal:
-        raise AgentNonsenseError(f"chose {column!r}, legal columns (from 0) are {position.legal}")
-    return column
 
 
 def _enter(entrant: Entrant, seed: int, index: int, seat: int) -> tuple[Agent, bool]:

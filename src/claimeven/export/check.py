@@ -154,8 +154,8 @@ def _forced(position: Position) -> tuple[int, ...]:
     """The columns that win at once; else the one that stops the opponent from it, if it is one; else all."""
     board = position.board
     cells = {column: board.bit(column, position.height(column)) for column in position.legal}
-    wins = tuple(c for c, cell in cells.items() if board.has_line(position.mine | cell))
-    threats = tuple(c for c, cell in cells.items() if board.has_line(position.theirs | cell))
+    wins = tuple(c for c, cell in cells.items() if board.has_four(position.mine | cell))
+    threats = tuple(c for c, cell in cells.items() if board.has_four(position.theirs | cell))
     return wins or (threats if len(threats) == 1 else position.legal)
 
 

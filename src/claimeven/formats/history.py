@@ -51,7 +51,7 @@ def _takeable(position: Position, stones: tuple[int, int], left: int) -> list[in
         if not top & mover:
             continue
         # Only the last stone of all may complete a line.
-        if left == position.mask and position.winner is not None and position.board.has_line(mover ^ top):
+        if left == position.mask and position.winner is not None and position.board.has_four(mover ^ top):
             continue
         columns.append(column)
     return columns

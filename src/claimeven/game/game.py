@@ -1,5 +1,6 @@
 """`Game`: a mutable record that only ever holds legal moves and a result that fits them."""
 
+import operator
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
@@ -119,7 +120,7 @@ class Game:
         position = self.position.play(column)
         if self._undone:
             self._forget_undone()
-        self._push(column, position)
+        self._push(operator.index(column), position)
         if ms is not None:
             self.times[position.ply] = ms
         return position

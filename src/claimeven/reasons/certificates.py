@@ -106,7 +106,7 @@ def _even(position: Position, wins: int, open_cells: int) -> Iterator[Certificat
     if keys:
         lowest = min(row_of(board, key) for key in bits(keys))
         theorem, bound = "T3", -((board.rows - lowest) // 2 + 1)
-    elif board.has_line(follower | claimed):
+    elif board.has_four(follower | claimed):
         theorem, bound = "T2", -1
     else:
         theorem, bound = "T1", 0
@@ -159,11 +159,11 @@ def cover(board: Board, area: int, singles: int) -> list[tuple[int, int]] | None
     alone = list(bits(singles))
     if len(alone) % 2:
         return None
-    if not board.has_line(area):  # any matching serves: neighbours are the easiest to remember
+    if not board.has_four(area):  # any matching serves: neighbours are the easiest to remember
         return list(zip(alone[::2], alone[1::2], strict=True))
-    if not alone or len(alone) > MAX_SINGLES or board.has_line(area & ~singles):
+    if not alone or len(alone) > MAX_SINGLES or board.has_four(area & ~singles):
         return None
     for matching in matchings(alone):
-        if not any(board.has_line(area & ~sum(choice)) for choice in product(*matching)):
+        if not any(board.has_four(area & ~sum(choice)) for choice in product(*matching)):
             return matching
     return None

@@ -1,5 +1,6 @@
 """Why a move is good or bad: the verdict, the first reason that applies, and what is wrong with the rest."""
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -19,7 +20,7 @@ from claimeven.reasons.rank import Goal, goal, rank
 from claimeven.reasons.reason import Reason, joined
 from claimeven.reasons.tell import Teller
 from claimeven.reasons.words import Words
-from claimeven.solver import Analysis, Score, Solver
+from claimeven.solver import Analysis, Score, Solver, shared_solver
 
 # Facts that decide; of the others the text tells one or two.
 LADDER: tuple[SeenKind, ...] = (
@@ -140,26 +141,42 @@ class Explanation:
 
 
 def explain(
-    position: Position, column: int, solver: Solver | None, language: str = "en", limit: Limit | None = None
+    position: Position,
+    column: int | None = None,
+    solver: Solver | bool | None = True,
+    language: str = "en",
+    limit: Limit | None = None,
 ) -> Explanation:
-    """Explain playing a column (counted from 0) to the side that plays it.
+    """Explain playing a column (counted from 0) to the side that plays it; without a column, the best one.
+
+    `solver`: one of yours, the one that the process shares (True), or none.
 
     Without a limit everything is exact. A limit is for the whole of it: when it comes early, lines and plans
     are missing, and when it comes too early for the scores, or there is no solver, only what the rules show
     is told.
     """
-    teller = Teller(position.board, language)
-    if column not in position.legal:
+    if position.is_over:
+        raise MoveError("the game is over: there is no move to explain")
+    teller, judge = Teller(position.board, language), None
+    if solver:
+        judge = Judge(shared_solver() if solver is True else solver, limit)
+    analysis = _analysed(position, judge)
+    if column is None:
+        column = position.board.central((analysis and analysis.best) or position.legal)
+    elif column not in position.legal:
         raise MoveError(f"column {notation.column_digit(column)} cannot be played here")
+    column = operator.index(column)
     seen = facts(position, column)
-    if solver is None:
-        return _unsolved(position, column, teller, seen)
-    judge = Judge(solver, limit)
-    try:
-        analysis = judge.analyse(position)
-    except OutOfTimeError:
+    if judge is None or analysis is None:
         return _unsolved(position, column, teller, seen)
     return _Case(position, column, judge, analysis, seen, teller).explanation()
+
+
+def _analysed(position: Position, judge: Judge | None) -> Analysis | None:
+    try:
+        return None if judge is None else judge.analyse(position)
+    except OutOfTimeError:
+        return None
 
 
 def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:

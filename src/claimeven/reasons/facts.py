@@ -42,7 +42,7 @@ class Move:
         self.old, self.mine, self.theirs = position.mine, position.mine | self.stone, position.theirs
         self.open_before = landings(board, self.before)
         self.open = landings(board, self.mask)
-        self.is_won = board.has_line(self.mine)
+        self.is_won = board.has_four(self.mine)
         self.old_wins = winning_cells(board, self.old, self.before)
         self.wins = 0 if self.is_won else winning_cells(board, self.mine, self.mask)
         self.their_old_wins = winning_cells(board, self.theirs, self.before)
@@ -181,7 +181,7 @@ class Move:
         if not self.open_before & self.stone or self.old_wins & self.open_before:
             return None
         theirs = self.theirs | self.stone
-        if self.board.has_line(theirs):
+        if self.board.has_four(theirs):
             return None
         wins = winning_cells(self.board, theirs, self.mask) & self.open
         return self.fact("denies_fork", wins) if wins.bit_count() >= 2 else None

@@ -16,7 +16,7 @@ from claimeven.reasons.explanation import Explanation, explain
 from claimeven.reasons.lines import landing, landings, winning_cells
 from claimeven.reasons.rank import central
 from claimeven.reasons.words import Words, catalogue
-from claimeven.solver import Analysis, Score, Solver
+from claimeven.solver import Analysis, Score, Solver, shared_solver
 
 ErrorClass = Literal["blunder", "mistake", "missed_win"]
 MoveClass = ErrorClass | Literal["slow", "hasty", "best", "only", "forced", "book", "unknown"]
@@ -130,8 +130,14 @@ class Review:
         return review_page(self)
 
 
-def review(game: Game, solver: Solver, language: str = "en", limit: Limit | None = None) -> Review:
-    """Review a game; `limit` is for every position, and what it leaves open is called unknown."""
+def review(
+    game: Game, solver: Solver | None = None, language: str = "en", limit: Limit | None = None
+) -> Review:
+    """Review a game; the solver is the one that the process shares unless one is given.
+
+    `limit` is for every position, and what it leaves open is called unknown.
+    """
+    solver = solver or shared_solver()
     catalogue(language)  # complains of a language that there is not
     moves: list[ReviewedMove] = []
     values: list[int | None] = []

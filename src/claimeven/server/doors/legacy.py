@@ -12,8 +12,9 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven.agents import AgentError, Choice
+from claimeven.board import MAX_BITS, MAX_COLUMNS, Board
 from claimeven.errors import InputError
-from claimeven.position import MAX_BITS, MAX_COLUMNS, Board, Position
+from claimeven.position import Position
 from claimeven.server.hub import Hub
 
 SECONDS = 5.0

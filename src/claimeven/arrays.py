@@ -1,0 +1,97 @@
+"""Positions as numpy arrays: one as a grid, many of one board as words.
+
+A *grid* is the board as one sees it, the top row first: 0 empty, 1 the first side, 2 the second.
+
+*Words* are what `Solver.scores` takes in millions. Each row is one position: `mine`, `mask`, as unsigned
+64-bit words. Boards of more than 64 bits (board.py) take two words for each, the lower one first: `mine`,
+`mine`, `mask`, `mask`.
+
+numpy is needed by those who call this, and by nobody else.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from claimeven.board import Board
+from claimeven.errors import InputError, PositionError
+from claimeven.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
+    Values: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
+    Grid: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
+
+
+def position_of_grid(grid: "Grid", connect: int) -> Position:
+    if getattr(grid, "ndim", None) != 2:
+        raise PositionError("a position is read from an array of rows and columns")
+    board = Board(grid.shape[1], grid.shape[0], connect)
+    sides = [0, 0]
+    for row, stones in enumerate(reversed(grid.tolist())):
+        for column, stone in enumerate(stones):
+            if stone not in (0, 1, 2, -1):
+                raise PositionError(f"row {row + 1}, column {column + 1}: 0, 1 or 2, not {stone!r}")
+            if stone:
+                sides[stone != 1] |= board.bit(column, row)
+    return Position.from_stones(board, *sides)
+
+
+def grid_of(position: Position) -> "Grid":
+    import numpy as np
+
+    height = position.board.rows + 1
+    second = position.theirs if position.side == 0 else position.mine
+    bits = b"".join(stones.to_bytes(16, "little") for stones in (position.mask, second))
+    stones, seconds = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little").reshape(2, 128)
+    cells = (stones + seconds)[: position.board.columns * height].reshape(position.board.columns, height)
+    return np.ascontiguousarray(cells[:, -2::-1].T).view(np.int8)
+
+
+def words_each(board: Board) -> int:
+    """How many words hold the stones of one side."""
+    return 1 if board.columns * (board.rows + 1) <= 64 else 2
+
+
+def words_of(positions: Iterable[Position]) -> "Words":
+    """The words of positions of one board."""
+    import numpy as np
+
+    positions = list(positions)
+    board = positions[0].board if positions else Board()
+    if any(position.board != board for position in positions):
+        raise InputError("words: the positions are of different boards")
+    size = 8 * words_each(board)
+    parts = (
+        stones.to_bytes(size, "little") for position in positions for stones in (position.mine, position.mask)
+    )
+    return np.frombuffer(b"".join(parts), "<u8").reshape(len(positions), 2 * words_each(board))
+
+
+def positions_of(words: "Words", board: Board | None = None) -> list[Position]:
+    """The positions of such an array, each checked."""
+    board = board or Board()
+    mine, mask = halves(words, board)
+    size = 8 * words_each(board)
+    pairs = zip(*(_numbers(half.tobytes(), size) for half in (mine, mask)), strict=True)
+    return [Position(board, mine, mask) for mine, mask in pairs]
+
+
+def halves(words: "Words", board: Board) -> tuple["Words", "Words"]:
+    """`mine` and `mask` of every row, each in one piece; what is no such array is refused."""
+    import numpy as np
+
+    width = 2 * words_each(board)
+    if words.ndim != 2 or words.shape[1] != width or not np.issubdtype(words.dtype, np.integer):
+        raise PositionError(
+            f"words: positions of {board} are whole numbers of shape (n, {width}), not "
+            f"{words.dtype} of shape {words.shape}"
+        )
+    words = words.astype("<u8", copy=False)
+    half = width // 2
+    return np.ascontiguousarray(words[:, :half]), np.ascontiguousarray(words[:, half:])
+
+
+def _numbers(data: bytes, size: int) -> Iterable[int]:
+    return (int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size))

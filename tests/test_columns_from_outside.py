@@ -1,0 +1,120 @@
+"""Columns come from anybody: whatever counts is a column, and becomes a plain int at once."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from claimeven import Board, Choice, Game, Position, Solver, explain, make_agent, play_match
+from claimeven.agents import AgentNonsenseError, chosen_column
+from claimeven.errors import InputError, MoveError
+from claimeven.limit import Limit
+
+COUNTS = [
+    np.int64(3),
+    np.int32(3),
+    np.uint8(3),
+    np.array(3),
+    type("Index", (), {"__index__": lambda self: 3})(),
+]
+
+
+@pytest.mark.parametrize("column", COUNTS, ids=lambda column: type(column).__name__)
+@pytest.mark.parametrize("board", ["7x6x4", "12x6x4"])
+def test_a_position_takes_whatever_counts(column: Any, board: str) -> None:
+    position = Position(Board.parse(board)).play(column)
+    assert position == Position(Board.parse(board)).play(3)
+    assert (type(position.mine), type(position.mask), position.moves) == (int, int, "4")
+
+
+@pytest.mark.parametrize("column", [3.0, "3", None, np.float64(3), [3]])
+def test_what_does_not_count_is_refused_in_words(column: Any) -> None:
+    with pytest.raises(MoveError, match="a column is a whole number, not "):
+        Position().play(column)
+
+
+@pytest.mark.parametrize("column", [np.int64(7), np.int8(-1), 7, -1])
+def test_columns_that_are_not_there(column: Any) -> None:
+    with pytest.raises(MoveError, match=f"there is no column {int(column) + 1}, the columns are 1 to 7"):
+        Position().play(column)
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=3", "mcts:simulations=50", "level:3", "perfect", "rules"])
+def test_agents_and_solver_answer_after_a_numpy_move(spec: str) -> None:
+    position = Position().play(np.int64(3)).play(np.int32(3))
+    assert make_agent(spec, 1).choose(position, Limit(nodes=1000)).column in position.legal
+    solver = Solver()
+    assert solver.scores([position])[0] == solver.score(position)
+    assert explain(position, np.int64(3)).column == 3
+
+
+def test_a_game_keeps_plain_columns() -> None:
+    game = Game()
+    game.play(np.int64(3))
+    assert game.to_json() == Game.parse("4").to_json()
+
+
+class Argmax:
+    """An agent as people write them with numpy."""
+
+    name = "argmax"
+
+    def __init__(self, is_bare: bool) -> None:
+        self._is_bare = is_bare
+
+    def choose(self, position: Position, limit: Limit = Limit()) -> Any:  # noqa: B008
+        values = np.array([float(c in position.legal) for c in range(position.board.columns)])
+        column = np.argmax(values)
+        return column if self._is_bare else Choice(column, {int(column): 1.0})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("is_bare", [False, True])
+def test_an_agent_that_answers_with_argmax_plays_its_games(is_bare: bool) -> None:
+    result = play_match(Argmax(is_bare), "random", games=4, seed=1)
+    assert "illegal" not in result.endings
+    assert result.faults(0) == {}
+
+
+@pytest.mark.parametrize("answer", [True, None, 3.0, "4", np.int64(9), -1])
+def test_nonsense_is_still_nonsense(answer: Any) -> None:
+    with pytest.raises(AgentNonsenseError, match=r"legal columns \(from 0\) are"):
+        chosen_column(answer, Position())
+
+
+def test_arguments_of_the_wrong_kind_are_told_in_one_sentence() -> None:
+    with pytest.raises(InputError, match="a position is read from text, like '4453', not from 44"):
+        Position.parse(44)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Position is needed, not '44'"):
+        Solver(book=False, megabytes=1).score("44")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Position is needed, not '44'"):
+        Solver(book=False, megabytes=1).scores(["44"])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="a Position is needed, not '44'"):
+        Solver(book=False, megabytes=1).analyse("44")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="book: True, False or the path of a file, not 3"):
+        Solver(book=3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a board is written as text"):
+        Board.parse(7)  # type: ignore[arg-type]
+    assert Solver(book=None, megabytes=1).book is None
+
+
+@pytest.mark.parametrize(
+    ("mine", "mask", "why"),
+    [
+        (1, 0, "mine: a stone is missing in mask"),
+        (4, 5, "the stone on a3 floats"),
+        (1, 1, "0 x and 1 o"),  # x moves first: the stone of an odd board is his
+        (0, 1 << 6, "outside"),
+        (-1, 3, "mine: a stone is missing in mask|outside"),
+        (0b1111, 0b1111 | 0b1111 << 7, "both sides have a complete line"),
+        (1.5, 3, "stones are the bits of a whole number"),
+    ],
+)
+def test_positions_that_cannot_exist_are_refused(mine: Any, mask: Any, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        Position(Board(), mine, mask)
+
+
+def test_a_position_from_its_two_numbers_knows_its_winner() -> None:
+    won = Position.parse("1212121")
+    again = Position(won.board, np.uint64(won.mine), np.uint64(won.mask))  # type: ignore[arg-type]
+    assert (again, again.winner, again.is_over, again.moves) == (won, 0, True, None)
