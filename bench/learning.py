@@ -6,7 +6,7 @@ By self-play in the core, by system A's rule, and against an agent, which is ask
 import sys
 import time
 
-from claimeven.agents.qtable import Table, preset
+from claimeven.agents.kinds.qtable import Table, preset
 from claimeven.learn import train
 from claimeven.position import Board
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from claimeven.agents import make_agent
-from claimeven.agents.level import RATINGS
+from claimeven.agents.kinds.level import RATINGS
 from claimeven.puzzles import Puzzle, shipped_puzzles
 from claimeven.puzzles.rating import HIGHEST, LOWEST, features, rate
 

@@ -6,7 +6,7 @@ tests/test_evaluation_page.py holds them, and the tables of the page, against th
 from pathlib import Path
 
 from claimeven import Position, Solver, make_agent
-from claimeven.agents.weights import PRESETS, Evaluation
+from claimeven.agents.kinds.weights import PRESETS, Evaluation
 from claimeven.overlay import Overlay, overlay_svg
 from claimeven.position import Cell
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from claimeven import formats, notation
-from claimeven.agents.qtable import MAGIC, Table
+from claimeven.agents.kinds.qtable import MAGIC, Table
 from claimeven.errors import InputError
 from claimeven.game import Game, read_json_lines, read_text_games
 from claimeven.position import Board, Position

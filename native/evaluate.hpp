@@ -1,4 +1,4 @@
-// The heuristic value of a position: one evaluator with weights. The presets of agents/minimax.py are
+// The heuristic value of a position: one evaluator with weights. The presets of agents/kinds/weights.py are
 // sets of weights.
 //
 // A *window* is a possible line: `connect` cells in one direction. It is named by its first cell, so a

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from claimeven.position import Position
-from claimeven.reasons.allis import Rule
-from claimeven.reasons.cover import Cover
-from claimeven.reasons.fact import Fact
-from claimeven.reasons.plan import Plan
-from claimeven.reasons.play import Line
+from claimeven.reasons.planned.allis import Rule
+from claimeven.reasons.planned.cover import Cover
+from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver
 from referee import STEPS, Referee
 

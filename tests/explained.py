@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import claims
 from claimeven.position import Position
-from claimeven.reasons.explanation import Explanation
-from claimeven.reasons.fact import Fact
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.told.explanation import Explanation
 from claimeven.solver import Solver
 from sentences import Reading
 

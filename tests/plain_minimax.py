@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from claimeven.agents.weights import Evaluation
+from claimeven.agents.kinds.weights import Evaluation
 from claimeven.position import Board, Position
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))

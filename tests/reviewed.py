@@ -13,7 +13,7 @@ from typing import Any
 
 import claims
 from claimeven.position import Position
-from claimeven.reasons.reviews import Review
+from claimeven.reasons.told.reviews import Review
 from claimeven.solver import Solver
 from explained import check_explanation
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 import claims
 from claimeven.position import Position
-from claimeven.reasons.cover import Cover
-from claimeven.reasons.explanation import Explanation
-from claimeven.reasons.fact import Fact
-from claimeven.reasons.plan import Plan
-from claimeven.reasons.play import Line
+from claimeven.reasons.planned.cover import Cover
+from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.told.explanation import Explanation
+from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver, score_of
 
 Spot = tuple[int, int]

@@ -99,7 +99,7 @@ def test_crashes(program: Run, text: str, words: str) -> None:
 
 
 def test_silence_and_a_child_of_a_child(program: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("claimeven.agents.process.STARTUP", 1.0)
+    monkeypatch.setattr("claimeven.agents.apart.process.STARTUP", 1.0)
     agent = program("import subprocess\nsubprocess.run(['sleep', '60'])")
     start = time.perf_counter()
     with pytest.raises(AgentTimeoutError, match="no answer within") as caught:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from claimeven.agents import AgentError, AgentNonsenseError, AgentTimeoutError, close, isolated
+from claimeven.agents import AgentError, AgentNonsenseError, AgentTimeoutError, close
 from claimeven.agents.agent import NO_LIMIT, sure
+from claimeven.agents.apart import isolated
+from claimeven.agents.apart.isolated import IsolatedAgent
 from claimeven.agents.choice import Choice
-from claimeven.agents.isolated import IsolatedAgent
 from claimeven.arena import standings, store, tournament
 from claimeven.arena.clock import Clocks, Control
 from claimeven.arena.match import play_match
@@ -126,7 +127,7 @@ def test_an_agent_that_kills_its_workers_loses_its_games(
     """An agent of ours, so it lives in the worker; two workers die of it, then it is found out."""
     (tmp_path / "sitecustomize.py").write_text(
         "import os, signal\n"
-        "from claimeven.agents import simple\n"
+        "from claimeven.agents.kinds import simple\n"
         "def choose(self, position, limit=None):\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
         "simple.FirstAgent.choose = choose\n"

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from claimeven import Position
-from claimeven.agents.weights import PRESETS
+from claimeven.agents.kinds.weights import PRESETS
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -12,7 +12,7 @@ import pytest
 
 from claimeven import cli
 from claimeven.agents import make_agent
-from claimeven.agents.level import HIGHEST, RATINGS
+from claimeven.agents.kinds.level import HIGHEST, RATINGS
 
 ROOT = Path(__file__).parents[1]
 

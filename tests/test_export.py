@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from claimeven import Board, Position, Solver, book, make_agent
-from claimeven.agents.submission import Struct, load
+from claimeven.agents.apart.submission import Struct, load
 from claimeven.cli import run
 from claimeven.errors import InputError
 from claimeven.export import LARGEST, submission

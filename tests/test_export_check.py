@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from claimeven.agents import kaggle
+from claimeven.agents.apart import kaggle
 from claimeven.cli import run
 from claimeven.export import submission
 from claimeven.export.check import UnfitError, check

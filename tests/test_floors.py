@@ -36,7 +36,6 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 CORE_USERS = {"board", "solver", "book", "count", "agents", "learn"}
 STANDARD_LIBRARY_ONLY = {"errors", "notation", "board", "position", "limit"}  # and the core
 # Notebooks ask a position, a game and an analysis for their pictures.
-WITH_RINGS = {"agents", "reasons"}  # to be opened; nobody joins them
 EXCEPTIONS = {("position", "arrays"), ("position", "picture"), ("game", "picture"), ("solver", "overlay")}
 
 
@@ -121,7 +120,7 @@ def test_imports_go_downwards() -> None:
 
 @pytest.mark.parametrize("room", [room for room in LEVEL if (PACKAGE / room).is_dir()])
 def test_a_room_has_no_ring(room: str) -> None:
-    assert bool(ring(PACKAGE, room)) == (room in WITH_RINGS), ring(PACKAGE, room)
+    assert ring(PACKAGE, room) == []
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from claimeven.agents import make_agent
-from claimeven.agents.qlearning import QLearningAgent
-from claimeven.agents.qtable import MAGIC, A, Rule, Table, preset
+from claimeven.agents.kinds.qlearning import QLearningAgent
+from claimeven.agents.kinds.qtable import MAGIC, A, Rule, Table, preset
 from claimeven.arena.match import play_match
 from claimeven.errors import InputError, SpecError
 from claimeven.learn import Check, Curve, check, train

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from claimeven import cli
-from claimeven.agents.qtable import Table, preset
+from claimeven.agents.kinds.qtable import Table, preset
 from claimeven.learn import Curve, train
 from claimeven.learn.curve import decisive_positions
 from claimeven.learn.training import undisturbed

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from claimeven import _core
 from claimeven.agents import Opinion, make_agent
-from claimeven.agents.minimax import depth_by_width, plies_to_end, search
-from claimeven.agents.weights import PRESETS, SCALE, Evaluation
+from claimeven.agents.kinds.minimax import depth_by_width, plies_to_end, search
+from claimeven.agents.kinds.weights import PRESETS, SCALE, Evaluation
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position

@@ -10,7 +10,7 @@ from claimeven.overlay import DRAW, LOSS, WIN, Overlay, overlay_svg
 from claimeven.picture import position_svg
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons import explain
-from claimeven.reasons.drawing import explanation_svg, threats
+from claimeven.reasons.told.drawing import explanation_svg, threats
 from claimeven.solver import Score, Solver
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,10 +14,10 @@ from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, certify, explain
-from claimeven.reasons.columns import find_column_plan
-from claimeven.reasons.judge import Judge, OutOfTimeError
-from claimeven.reasons.plan import Plan
-from claimeven.reasons.tell import Teller
+from claimeven.reasons.planned.column_plan import find_column_plan
+from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.told.judge import Judge, OutOfTimeError
+from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Analysis, Solver
 from explained import check_explanation

@@ -6,7 +6,7 @@ import pytest
 
 import claims
 from claimeven.position import Board, Position
-from claimeven.reasons.facts import facts
+from claimeven.reasons.seen.move import facts
 
 BOARDS = ["7x6", "7x6", "7x6", "4x4x3", "5x4", "6x5", "9x7", "8x7x5", "3x9x3", "27x3x3", "5x5x2", "4x4x1"]
 

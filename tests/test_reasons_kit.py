@@ -9,7 +9,8 @@ import pytest
 from claimeven.game import Game
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, review
-from claimeven.reasons.reviews import Accuracy, Review
+from claimeven.reasons.told.moments import Accuracy
+from claimeven.reasons.told.reviews import Review
 from claimeven.solver import Score, Solver
 from explained import check_explanation
 from reviewed import check_review

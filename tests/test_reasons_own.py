@@ -5,11 +5,11 @@ import random
 import pytest
 
 from claimeven.agents import make_agent
-from claimeven.agents.weights import PRESETS
+from claimeven.agents.kinds.weights import PRESETS
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import own_terms
-from claimeven.reasons.own import terms_of
+from claimeven.reasons.told.own import terms_of
 from claimeven.reasons.words import LANGUAGES, Words
 
 BOARDS = (Board(), Board(5, 4, 3), Board(8, 7, 5))

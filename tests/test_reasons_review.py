@@ -15,7 +15,7 @@ from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.reviews import Review
+from claimeven.reasons.told.reviews import Review
 from claimeven.solver import Solver
 from reviewed import check_review
 

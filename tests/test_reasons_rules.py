@@ -7,11 +7,11 @@ import pytest
 
 import claims
 from claimeven.position import Board, Cell, Position
-from claimeven.reasons import cover, replay
-from claimeven.reasons.allis import Rule, Rules, go_together
-from claimeven.reasons.cover import Cover, find_cover
-from claimeven.reasons.lines import all_lines
-from claimeven.reasons.tell import Teller
+from claimeven.reasons.planned import cover, replay
+from claimeven.reasons.planned.allis import Rule, Rules, go_together
+from claimeven.reasons.planned.cover import Cover, find_cover
+from claimeven.reasons.seen.geometry import all_lines
+from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Solver
 
 BOARD = Board()

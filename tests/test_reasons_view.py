@@ -9,7 +9,7 @@ from claimeven.agents import Choice, Effort, Opinion, make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import ask_agent, view_of
-from claimeven.reasons.view import opinion_words
+from claimeven.reasons.told.agent_view import opinion_words
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.solver import Solver
 from claimeven.terminal.advice import Advisor

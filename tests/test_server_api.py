@@ -10,7 +10,7 @@ import pytest
 import schemathesis
 
 from claimeven import formats
-from claimeven.agents.weights import PRESETS
+from claimeven.agents.kinds.weights import PRESETS
 from claimeven.game import Game
 from claimeven.server.app import Options, make_app
 from claimeven.server.doors import page

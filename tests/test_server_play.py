@@ -12,7 +12,7 @@ import pytest
 
 from claimeven.agents import Choice, registry
 from claimeven.agents.agent import NO_LIMIT, AgentError, sure
-from claimeven.agents.registry import Kind
+from claimeven.agents.kind import Kind
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position

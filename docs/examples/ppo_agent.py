@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from claimeven import Position, play_match
 from claimeven.adapters.gymnasium import Policy
 from claimeven.agents.agent import sure
-from claimeven.agents.rules import blocks, wins
+from claimeven.agents.kinds.rules import blocks, wins
 from claimeven.arena.statistics import wilson
 
 

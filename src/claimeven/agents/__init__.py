@@ -9,7 +9,8 @@ from claimeven.agents.agent import (
     close,
 )
 from claimeven.agents.choice import Choice, Effort, Opinion
-from claimeven.agents.registry import Kind, agent_names, find_kind, make_agent
+from claimeven.agents.kind import Kind
+from claimeven.agents.registry import agent_names, find_kind, make_agent
 
 __all__ = [
     "Agent",

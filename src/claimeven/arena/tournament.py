@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
 from claimeven.agents.agent import NO_LIMIT
-from claimeven.agents.isolated import IsolatedAgent, is_apart, is_foreign
+from claimeven.agents.apart.isolated import IsolatedAgent, is_apart, is_foreign
 from claimeven.arena.clock import Control
 from claimeven.arena.match import play_game
 from claimeven.arena.schedule import PairItem, Plan

@@ -82,7 +82,7 @@ def explain(
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.reasons import advise, explain
-    from claimeven.reasons.drawing import explanation_svg
+    from claimeven.reasons.told.drawing import explanation_svg
     from claimeven.solver import Solver
 
     position = Position.parse(moves, Board.parse(board) if board is not None else None)

@@ -12,7 +12,7 @@ from claimeven.commands.usage import Command, group
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
-    from claimeven.agents.qtable import Table
+    from claimeven.agents.kinds.qtable import Table
 
 POINTS = 20  # of the curve, unless told otherwise
 MOST_GAMES = 10**12  # a month on a small board
@@ -100,7 +100,7 @@ def q_learning(
     The table plays as qlearning:file=FILE. A small board (4x4x4, the default) is learned perfectly;
     docs/learning.md says why 7x6x4 cannot be.
     """
-    from claimeven.agents.qtable import SELF
+    from claimeven.agents.kinds.qtable import SELF
 
     if games > MOST_GAMES:
         raise InputError(f"a training has at most {MOST_GAMES:,} games, not {games}")
@@ -133,8 +133,8 @@ def q_learning(
 def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "Table":
     from dataclasses import fields, replace
 
-    from claimeven.agents.qtable import SELF, Rule, Table
-    from claimeven.agents.qtable import preset as rule_of
+    from claimeven.agents.kinds.qtable import SELF, Rule, Table
+    from claimeven.agents.kinds.qtable import preset as rule_of
     from claimeven.learn.curve import AGAINST
     from claimeven.position import Board
 
@@ -163,8 +163,8 @@ def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "T
 def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
     from dataclasses import asdict
 
-    from claimeven.agents.qtable import Table
-    from claimeven.agents.qtable import preset as rule_of
+    from claimeven.agents.kinds.qtable import Table
+    from claimeven.agents.kinds.qtable import preset as rule_of
     from claimeven.position import Board
 
     if not out.exists():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from claimeven.notation import plural
 
 if TYPE_CHECKING:
-    from claimeven.agents.qtable import Table
+    from claimeven.agents.kinds.qtable import Table
 
 CHECKED_CELLS = 20  # boards up to this size are checked against every reply
 
@@ -25,7 +25,7 @@ def counted(number: int, noun: str) -> str:
 def result(table: "Table", match: str | None) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from claimeven.agents.qlearning import QLearningAgent
+    from claimeven.agents.kinds.qlearning import QLearningAgent
     from claimeven.arena.elo import score_interval
     from claimeven.arena.match import play_match
     from claimeven.learn import check

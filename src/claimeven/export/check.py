@@ -11,7 +11,7 @@ from typing import Any
 
 from claimeven.agents import close, make_agent
 from claimeven.agents.agent import NO_LIMIT, AgentError
-from claimeven.agents.kaggle import ACT_TIMEOUT, KaggleAgent
+from claimeven.agents.apart.kaggle import ACT_TIMEOUT, KaggleAgent
 from claimeven.arena.match import MatchResult, play_match
 from claimeven.export import environment
 from claimeven.export.kaggle import BOOK_PLIES

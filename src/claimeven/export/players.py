@@ -3,8 +3,8 @@
 from typing import Any
 
 from claimeven.agents import Kind, find_kind
-from claimeven.agents.level import HIGHEST, PLAYERS, evaluation_for
-from claimeven.agents.weights import PRESETS, SCALE, Evaluation, evaluation_of
+from claimeven.agents.kinds.level import HIGHEST, PLAYERS, evaluation_for
+from claimeven.agents.kinds.weights import PRESETS, SCALE, Evaluation, evaluation_of
 from claimeven.errors import SpecError
 
 EXPORTED = "perfect, level:N, minimax and mcts"

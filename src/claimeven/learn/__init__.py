@@ -1,6 +1,6 @@
 """Agents that learn: training, its curve, and the proof of what was learned."""
 
-from claimeven.agents.qtable import PRESETS, Rule, Table, preset
+from claimeven.agents.kinds.qtable import PRESETS, Rule, Table, preset
 from claimeven.learn.curve import Curve
 from claimeven.learn.exhaustive import Check, check
 from claimeven.learn.training import train

@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from claimeven.agents.qlearning import QLearningAgent
-from claimeven.agents.qtable import Table
+from claimeven.agents.kinds.qlearning import QLearningAgent
+from claimeven.agents.kinds.qtable import Table
 from claimeven.arena.elo import score_interval
 from claimeven.arena.match import play_match
 from claimeven.arena.measure import Question, measure

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from claimeven.agents import AgentError, close, make_agent
-from claimeven.agents.qtable import SELF, Table
+from claimeven.agents.kinds.qtable import SELF, Table
 from claimeven.errors import InputError
 from claimeven.learn.curve import Curve
 from claimeven.limit import Limit

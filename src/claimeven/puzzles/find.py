@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from claimeven.position import Position
 from claimeven.puzzles.puzzle import Puzzle
 from claimeven.reasons import certify
-from claimeven.reasons.lines import landings, winning_cells
-from claimeven.reasons.play import decision
+from claimeven.reasons.seen.geometry import landings, winning_cells
+from claimeven.reasons.told.line import decision
 from claimeven.solver import Analysis, Solver
 
 MIN_COLUMNS = 3  # with fewer to choose from there is nothing to find

@@ -6,8 +6,8 @@ from claimeven import notation
 from claimeven.picture import last_cell
 from claimeven.position import Board, Position
 from claimeven.reasons import Fact, certify, facts
-from claimeven.reasons.play import DECIDED, decision
-from claimeven.reasons.tell import Teller
+from claimeven.reasons.told.line import DECIDED, decision
+from claimeven.reasons.told.tell import Teller
 
 # Facts about the first column that say something and do not give it away.
 TELLING = ("blocks", "threatens", "denies_fork", "safe_replies", "gains_odd", "gains_even")

@@ -20,7 +20,7 @@ from claimeven.position import Position
 from claimeven.puzzles.find import find
 from claimeven.puzzles.puzzle import THEMES, Puzzle
 from claimeven.puzzles.rating import rate
-from claimeven.reasons.play import DECIDED, decision
+from claimeven.reasons.told.line import DECIDED, decision
 from claimeven.solver import Solver
 
 KINDS = ("whole", "sharp", "sharp", "sharp", "sharp")  # how games are looked at, in turn

@@ -6,9 +6,9 @@ the fit), so a rating is on the scale of the levels: an agent of that rating sol
 
 from claimeven.position import Position
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.reasons.facts import Move
-from claimeven.reasons.lines import winning_cells
-from claimeven.reasons.rank import temptation
+from claimeven.reasons.seen.geometry import winning_cells
+from claimeven.reasons.seen.move import Move
+from claimeven.reasons.seen.rank import temptation
 
 LOWEST, HIGHEST = 400, 2400
 WEIGHTS: dict[str, float] = {

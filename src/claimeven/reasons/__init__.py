@@ -1,14 +1,14 @@
 """Facts, certificates, explanations, reviews: nothing is said here that is not proved."""
 
-from claimeven.reasons.advice import Advice, advise
-from claimeven.reasons.certificates import Certificate, certify
-from claimeven.reasons.contrast import WhyNot, refutation
-from claimeven.reasons.explanation import Explanation, explain
-from claimeven.reasons.fact import Fact
-from claimeven.reasons.facts import facts
-from claimeven.reasons.own import OwnTerms, Term, own_terms
-from claimeven.reasons.reviews import Review, review
-from claimeven.reasons.view import AgentView, ask_agent, view_of
+from claimeven.reasons.planned.certificates import Certificate, certify
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.move import facts
+from claimeven.reasons.told.advice import Advice, advise
+from claimeven.reasons.told.agent_view import AgentView, ask_agent, view_of
+from claimeven.reasons.told.contrast import WhyNot, refutation
+from claimeven.reasons.told.explanation import Explanation, explain
+from claimeven.reasons.told.own import OwnTerms, Term, own_terms
+from claimeven.reasons.told.reviews import Review, review
 
 __all__ = [
     "Advice",

@@ -210,7 +210,7 @@ def _listed(room: Room) -> dict[str, Any]:
 @router.get("/agents", responses=FAULTS)
 async def offered_agents(request: Request) -> Response:
     """The agents that may be chosen, and the options of each kind."""
-    from claimeven.agents.level import RATINGS
+    from claimeven.agents.kinds.level import RATINGS
 
     allowed = _hub(request).thinkers.allowed
     level = find_kind("level").summary

@@ -8,7 +8,7 @@ from claimeven.agents import Choice, make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import OwnTerms, own_terms, view_of
-from claimeven.reasons.view import opinion_words
+from claimeven.reasons.told.agent_view import opinion_words
 from claimeven.reasons.words import Words
 from claimeven.server.doors.api import FAULTS, Id, json_response
 from claimeven.server.errors import RefusedError

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation
-from claimeven.reasons.rank import central
-from claimeven.reasons.tell import Teller
+from claimeven.reasons.seen.rank import central
+from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.doors.opinion import opinion as own_opinion

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from claimeven.position import Position
 from claimeven.reasons import certify, facts
-from claimeven.reasons.certificates import Certificate
+from claimeven.reasons.planned.certificates import Certificate
 
 Test = Callable[[Position, int], bool]
 

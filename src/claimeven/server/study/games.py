@@ -15,7 +15,7 @@ from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.reviews import TurningPoint
+from claimeven.reasons.told.moments import TurningPoint
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError

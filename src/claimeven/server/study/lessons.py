@@ -11,7 +11,7 @@ from claimeven.errors import InputError, MoveError
 from claimeven.position import Position
 from claimeven.puzzles import parse_rating, pick_puzzles
 from claimeven.reasons import explain, refutation
-from claimeven.reasons.rank import central
+from claimeven.reasons.seen.rank import central
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError

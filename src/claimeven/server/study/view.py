@@ -7,9 +7,9 @@ from typing import Any
 from claimeven import notation
 from claimeven.game.check import replay
 from claimeven.position import Board, Cell, Position
-from claimeven.reasons.drawing import threats
-from claimeven.reasons.plan import Plan
-from claimeven.reasons.play import Line
+from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.told.drawing import threats
+from claimeven.reasons.told.line import Line
 from claimeven.server.study.unread import readable
 from claimeven.solver import Score
 

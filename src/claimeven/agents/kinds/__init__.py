@@ -1,0 +1,1 @@
+"""The kinds of agents that play in this process."""

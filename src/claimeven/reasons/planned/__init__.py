@@ -1,0 +1,1 @@
+"""Plans that settle a position, each played through before it is shown."""

@@ -1,0 +1,86 @@
+"""A plan: why the side to move cannot score more than a bound, and how the other side sees to it.
+
+There are three kinds: by the parity theorems (certificates.py), by Allis' rules (cover.py), by columns
+(column_plan.py). Each is handed out only after `replay` has played it through.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Literal
+
+from claimeven.errors import MoveError
+from claimeven.position import Board, Cell, Position
+from claimeven.reasons.planned.allis import RuleName
+from claimeven.reasons.planned.replay import Stones
+from claimeven.reasons.seen.fact import cell_words
+from claimeven.reasons.seen.geometry import column_of, landing
+
+Pair = tuple[Cell, Cell]
+# T1 hold, T2 last, T3 claim, T4 odd (docs/theorems.md); Allis' rules; found by trying and replayed.
+Theorem = Literal["T1", "T2", "T3", "T4", "rules", "replay"]
+
+
+@dataclass(frozen=True)
+class NamedRule:
+    """One of Allis' rules at work."""
+
+    name: RuleName
+    cells: tuple[Cell, ...]
+    four: tuple[Cell, ...] = ()  # the line of the holder that it is about
+
+    def to_json(self, board: Board) -> dict[str, object]:
+        shown: dict[str, object] = {"rule": self.name, "cells": _names(board, self.cells)}
+        return shown | ({"line": _names(board, self.four)} if self.four else {})
+
+
+@dataclass(frozen=True)
+class Plan(ABC):
+    """The plan of the side that is not to move, its *holder*."""
+
+    position: Position
+    theorem: Theorem
+    bound: int  # an upper bound on the score of the side to move
+    keys: tuple[Cell, ...]  # cells that decide: the holder wins there
+    pairs: tuple[Pair, ...]  # (lower, upper): after the lower one, take the upper one
+    swaps: tuple[Pair, ...]  # cells of different columns: after one of them, take the other
+
+    @property
+    def holder(self) -> int:
+        """The side whose plan it is."""
+        return 1 - self.position.side
+
+    @property
+    def named_rules(self) -> tuple[NamedRule, ...]:
+        """What it does by the names of Allis' rules, as far as they have one."""
+        return ()
+
+    @abstractmethod
+    def answer(self, stones: Stones, move: int) -> int:
+        """The cell that answers a move, as bits; 0 without an answer. The stones are those before it."""
+
+    def reply(self, position: Position, column: int) -> int:
+        """The column that answers the opponent's `column`, in any position that the plan leads to.
+
+        Taking a win that shows itself earlier is never wrong.
+        """
+        answer = self.answer((position.mine, position.mask), landing(position, column))
+        if not answer:
+            raise MoveError("the plan has no answer here")
+        return column_of(position.board, answer)
+
+    def to_json(self) -> dict[str, object]:
+        board = self.position.board
+        return {
+            "theorem": self.theorem,
+            "position": str(self.position),
+            "holder": self.holder,
+            "bound": self.bound,
+            "keys": _names(board, self.keys),
+            "pairs": [_names(board, pair) for pair in self.pairs],
+            "swaps": [_names(board, pair) for pair in self.swaps],
+            "rules": [rule.to_json(board) for rule in self.named_rules],
+        }
+
+
+def _names(board: Board, cells: tuple[Cell, ...]) -> list[str]:
+    return [cell_words(board, cell) for cell in cells]

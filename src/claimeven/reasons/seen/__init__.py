@@ -1,0 +1,1 @@
+"""What the rules show of a move, and how its score compares."""

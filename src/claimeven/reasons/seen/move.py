@@ -1,0 +1,249 @@
+"""What playing a column does, seen on the board: every fact here follows from the rules alone.
+
+"You" are the side to move, "they" the other one. A *winning cell* of a side is an empty cell that would
+complete its line; it is *open* when a disc can fall there now.
+"""
+
+from claimeven.errors import MoveError
+from claimeven.position import Board, Position
+from claimeven.reasons.seen.fact import Fact, SeenKind
+from claimeven.reasons.seen.geometry import (
+    all_lines,
+    bits,
+    column_of,
+    columns_of,
+    landing,
+    landings,
+    row_of,
+    winning_cells,
+)
+
+
+def facts(position: Position, column: int) -> tuple[Fact, ...]:
+    """Every fact about playing a column that the rules show, the most urgent first.
+
+    >>> [fact.kind for fact in facts(Position.parse("4131"), 4)][:3]
+    ['open_three', 'fork', 'joins']
+    """
+    if column not in position.legal:
+        raise MoveError(f"column {column + 1} cannot be played here")
+    move = Move(position, column)
+    return (*move.urgent(), *move.threats(), *move.shape())
+
+
+class Move:
+    """A position before and after one move, as bits, with the winning cells of both sides."""
+
+    def __init__(self, position: Position, column: int) -> None:
+        board = position.board
+        self.board, self.column = board, column
+        self.stone = landing(position, column)
+        self.before, self.mask = position.mask, position.mask | self.stone
+        self.old, self.mine, self.theirs = position.mine, position.mine | self.stone, position.theirs
+        self.open_before = landings(board, self.before)
+        self.open = landings(board, self.mask)
+        self.is_won = board.has_four(self.mine)
+        self.old_wins = winning_cells(board, self.old, self.before)
+        self.wins = 0 if self.is_won else winning_cells(board, self.mine, self.mask)
+        self.their_old_wins = winning_cells(board, self.theirs, self.before)
+        self.their_wins = winning_cells(board, self.theirs, self.mask)
+        self.is_full = self.mask == board.full
+
+    @property
+    def threatened(self) -> int:
+        """Your winning cells that are open after the move."""
+        return self.wins & self.open
+
+    @property
+    def is_safe(self) -> bool:
+        """They cannot win with their next disc."""
+        return not self.is_won and not self.their_wins & self.open
+
+    def fact(
+        self,
+        kind: SeenKind,
+        cells: int = 0,
+        *,
+        fours: tuple[int, ...] = (),
+        count: int | None = None,
+        stones: int | None = None,
+    ) -> Fact:
+        shown = tuple(self.board.cells_of(four) for four in fours)
+        return Fact(kind, self.column, self.board.cells_of(cells), shown, count=count, stones=stones)
+
+    # What decides at once ------------------------------------------------------------------------
+
+    def urgent(self) -> list[Fact]:
+        if self.is_won:
+            return [self.fact("wins_now", self.stone, fours=lines_through(self.board, self.mine, self.stone))]
+        found = self._answer()
+        above = self.stone << 1 & self.board.full
+        if above & self.their_wins:
+            found.append(self.fact("gives_win", above))
+        if above & self.old_wins:
+            found.append(self.fact("wastes_threat", above))
+        return found
+
+    def _answer(self) -> list[Fact]:
+        """What becomes of the cells where they would win with their next disc."""
+        danger = self.their_old_wins & self.open_before
+        if not danger:
+            return []
+        rest = danger & ~self.stone
+        if rest == danger:
+            return [self.fact("leaves_win", danger)]
+        if rest:
+            return [self.fact("blocks_one", self.stone), self.fact("leaves_win", rest)]
+        return [self.fact("blocks", self.stone)]
+
+    # Threats -------------------------------------------------------------------------------------
+
+    def threats(self) -> list[Fact]:
+        if self.is_won or self.is_full:
+            return []
+        found = self.double() if self.is_safe else []
+        for bit in bits(self.wins & ~self.old_wins & ~self.open):
+            found.append(self.fact("gains_odd" if row_of(self.board, bit) % 2 else "gains_even", bit))
+        found += self._stacks()
+        for bit in bits(self.wins & ~self.old_wins):
+            column = self.board.column_bits(column_of(self.board, bit))
+            higher = self.their_wins & column & ~(2 * bit - 1) & ~self.open
+            lower = self.their_wins & column & (bit - 1)
+            if higher and not bit & self.open:
+                found.append(self.fact("undercuts", bit | (higher & -higher)))
+            if lower:
+                found.append(self.fact("undercut_by", bit | (lower & -lower)))
+        denied = self._denied()
+        return found + ([denied] if denied else [])
+
+    def double(self) -> list[Fact]:
+        """Threats that they must answer, when they cannot win first."""
+        now = self.threatened
+        if now.bit_count() >= 2:
+            ends = self._ends_of_open_three(now)
+            found = [self.fact("open_three", ends)] if ends else []
+            return [*found, self.fact("fork", now)]
+        if now and now << 1 & self.wins:
+            return [self.fact("stacked", now | now << 1)]
+        if now:
+            return [self.fact("threatens", now)]
+        replies = list(bits(self.open))
+        safe = [reply for reply in replies if not self._is_punished(reply)]
+        if not safe:
+            return [self.fact("zugzwang", sum(reply << 1 for reply in replies))]
+        return [self.fact("safe_replies", sum(safe), count=len(safe))] if len(safe) < len(replies) else []
+
+    def _is_punished(self, reply: int) -> bool:
+        """You win at once above this reply."""
+        return bool(reply << 1 & self.wins)
+
+    def _ends_of_open_three(self, cells: int) -> int:
+        """Two of the cells with nothing but your stones between them in a row."""
+        step, reach = self.board.rows + 1, self.board.reach
+        for bit in bits(cells):
+            between = sum(bit << (step * i) for i in range(1, reach))
+            if reach > 1 and bit << (step * reach) & cells and between & self.mine == between:
+                return bit | bit << (step * reach)
+        return 0
+
+    def _stacks(self) -> list[Fact]:
+        """Two of your winning cells directly above each other, new, the lower one not open."""
+        found = []
+        pairs = self.wins & self.wins >> 1 & ~self.open
+        old = self.old_wins & self.old_wins >> 1
+        for bit in bits(pairs & ~old):
+            found.append(self.fact("stacked_pair", bit | bit << 1))
+            seven = self._seven(bit)
+            if seven:
+                found.append(self.fact("seven_trap", bit | bit << 1, fours=seven))
+        return found
+
+    def _seven(self, lower: int) -> tuple[int, int] | tuple[()]:
+        """A row and a diagonal that share a stone and end on two cells above each other."""
+        upper = lower << 1
+        for one, two in ((lower, upper), (upper, lower)):
+            for row in lines_through(self.board, self.mine | one, one):
+                for diagonal in lines_through(self.board, self.mine | two, two):
+                    is_seven = self._is_row(row) and self._is_diagonal(diagonal)
+                    if is_seven and row & diagonal & self.mine:
+                        return row, diagonal
+        return ()
+
+    def _is_row(self, line: int) -> bool:
+        return len({row_of(self.board, bit) for bit in bits(line)}) == 1
+
+    def _is_diagonal(self, line: int) -> bool:
+        is_straight = len(set(columns_of(self.board, line))) == 1 or self._is_row(line)
+        return not is_straight
+
+    def _denied(self) -> Fact | None:
+        """The fork that they would make on this cell, if it were their turn."""
+        if not self.open_before & self.stone or self.old_wins & self.open_before:
+            return None
+        theirs = self.theirs | self.stone
+        if self.board.has_four(theirs):
+            return None
+        wins = winning_cells(self.board, theirs, self.mask) & self.open
+        return self.fact("denies_fork", wins) if wins.bit_count() >= 2 else None
+
+    # Lines and tempo -----------------------------------------------------------------------------
+
+    def shape(self) -> list[Fact]:
+        """Lines joined and stopped, runs of both sides, and how long everyone can wait."""
+        board, found = self.board, []
+        through = [line for line in all_lines(board) if line & self.stone]
+        for stones in range(board.reach - 1, 1, -1):
+            joined = [x for x in through if not x & self.theirs and (x & self.mine).bit_count() == stones]
+            if joined:
+                found.append(self.fact("joins", count=len(joined), stones=stones))
+        for stones in range(board.reach - 1, 0, -1):
+            killed = [x for x in through if not x & self.old and (x & self.theirs).bit_count() == stones]
+            if killed:
+                found.append(self.fact("kills", count=len(killed), stones=stones))
+        if self.is_won or self.is_full:
+            return found
+        sides: tuple[tuple[SeenKind, int, int], ...] = (
+            ("runs", self.mine, self.theirs),
+            ("their_runs", self.theirs, self.mine),
+        )
+        for kind, own, other in sides:
+            for stones in range(board.reach - 1, 1, -1):
+                count = runs(board, own, other, self.open, stones)
+                if count:
+                    found.append(self.fact(kind, count=count, stones=stones))
+        if (self.wins | self.their_wins) & ~self.open:
+            found.append(self.fact("tempo", count=quiet_cells(board, self.mask, self.wins | self.their_wins)))
+        return found
+
+
+def lines_through(board: Board, stones: int, bit: int) -> tuple[int, ...]:
+    """The complete lines of these stones through a cell."""
+    return tuple(line for line in all_lines(board) if line & bit and line & stones == line)
+
+
+def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> int:
+    """Lines with so many stones of one side and none of the other.
+
+    A line straight up counts only when the stones are on top of their column: it grows from there.
+    """
+    count = 0
+    for line in all_lines(board):
+        if line & other or (line & own).bit_count() != stones:
+            continue
+        is_upright = len(set(columns_of(board, line))) == 1
+        count += not is_upright or bool((line & own) << 1 & ~own & line & open_cells)
+    return count
+
+
+def quiet_cells(board: Board, mask: int, critical: int) -> int:
+    """How many cells can be filled before someone has to play below a winning cell, as the board stands."""
+    count = 0
+    for column in range(board.columns):
+        for row in range(board.rows):
+            bit = board.bit(column, row)
+            if bit & mask:
+                continue
+            if bit << 1 & critical:
+                break
+            count += 1
+    return count

@@ -1,0 +1,53 @@
+"""A hint: the best columns, and why the one nearest to the centre is among them."""
+
+import time
+from dataclasses import dataclass, replace
+
+from claimeven import notation
+from claimeven.agents import make_agent
+from claimeven.limit import Limit
+from claimeven.position import Position
+from claimeven.reasons.seen.rank import central
+from claimeven.reasons.told.explanation import Explanation, explain
+from claimeven.reasons.words import Words, catalogue
+from claimeven.solver import Solver
+
+ANALYSIS_SHARE = 0.6  # of the seconds; the rest is for the reasons, or for looking ahead instead
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to play."""
+
+    best: tuple[int, ...]  # proved to be the best; else the one column that looks best
+    explanation: Explanation  # of one of them
+    depth: int | None = None  # how many plies ahead it looks best, when nothing is proved
+
+    @property
+    def column(self) -> int:
+        return self.explanation.column
+
+    @property
+    def text(self) -> str:
+        """The verdict and its grounds; or that it is not proved, and what the rules show of it."""
+        told = self.explanation
+        if self.depth is None:
+            return told.opening
+        digit = notation.column_digit(self.column)
+        looks = Words(told.language).say("hint.looks", n=self.depth, column=digit)
+        return f"{looks} {told.grounds}".strip()
+
+
+def advise(position: Position, solver: Solver, language: str = "en", limit: Limit | None = None) -> Advice:
+    """The best move and its reasons, within a limit for the whole; without one, however long it takes."""
+    catalogue(language)  # complains of a language that there is not, before anything else is done
+    start, limit = time.monotonic(), limit or Limit()
+    part = replace(limit, seconds=None if limit.seconds is None else ANALYSIS_SHARE * limit.seconds)
+    best = solver.analyse(position, part).best
+    spent = time.monotonic() - start
+    left = replace(limit, seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.01))
+    if best:
+        return Advice(best, explain(position, central(position.board, best), solver, language, left))
+    choice = make_agent("minimax").choose(position, left)
+    shown = explain(position, choice.column, None, language)
+    return Advice((choice.column,), shown, choice.effort.depth)

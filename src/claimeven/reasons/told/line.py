@@ -1,0 +1,178 @@
+"""Lines of play that end where the rest is clear: in a win, a double threat, zugzwang or a certificate."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from claimeven import notation
+from claimeven.position import Position
+from claimeven.reasons.planned.certificates import Certificate, candidates, certify
+from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.planned.search import other_plan
+from claimeven.reasons.seen.fact import Fact, ForcedKind
+from claimeven.reasons.seen.geometry import bits, column_of
+from claimeven.reasons.seen.move import Move
+from claimeven.reasons.told.judge import Judge, OutOfTimeError
+from claimeven.solver import Score
+
+# After these the next disc but one wins, whatever comes between.
+Decided = Literal["fork", "stacked", "zugzwang"]
+DECIDED: tuple[Decided, ...] = get_args(Decided)
+LineEnd = Decided | Literal["win", "plan", "draw"]  # draw: the board is full
+FORCED: dict[LineEnd, ForcedKind] = {
+    "fork": "forced_fork",
+    "stacked": "forced_stacked",
+    "zugzwang": "forced_zugzwang",
+}
+SHORT = 4  # moves to a win or a double threat: nobody needs a plan then
+MAX_FORCED = 3000  # positions looked at for one forced line
+
+
+@dataclass(frozen=True)
+class Line:
+    """Columns in turn, and what there is to see after the last of them."""
+
+    columns: tuple[int, ...]
+    end: LineEnd
+    winner: int | None  # the side that it serves; None for a draw
+    seen: Fact | None = None  # what is seen there, for the side that moved last
+    plan: Plan | None = None
+
+    @property
+    def is_reply(self) -> bool:
+        """A single answer is all it takes."""
+        return len(self.columns) == 2
+
+    def to_json(self) -> dict[str, object]:
+        return {"moves": notation.moves_text(self.columns), "end": self.end, "winner": self.winner}
+
+
+def decision(position: Position, column: int) -> Fact | None:
+    """The fact by which a move decides the game within two more discs, if it does."""
+    move = Move(position, column)
+    if move.is_won:
+        return move.urgent()[0]
+    if move.is_full or not move.is_safe:
+        return None
+    found = {fact.kind: fact for fact in move.double()}
+    return next((found[kind] for kind in DECIDED if kind in found), None)
+
+
+def end_of(seen: Fact) -> LineEnd:
+    """How a line ends with this decision."""
+    for end in DECIDED:
+        if seen.kind == end:
+            return end
+    return "win"
+
+
+def forced_line(position: Position, column: int, max_moves: int) -> tuple[Fact, Line] | None:
+    """A line of threats, each with a single answer, from `column` on to a decision; the shortest one."""
+    for depth in range(2, max_moves + 1):
+        budget = [MAX_FORCED]
+        found = _forced(position, column, depth, budget)
+        if found is not None:
+            columns, seen = found
+            end = end_of(seen)
+            assert end in FORCED, "the last move of a forced line does not win at once, it decides"
+            fact = Fact(FORCED[end], column, seen.cells, line=columns)
+            return fact, Line(columns, end, position.side, seen)
+        if budget[0] <= 0:
+            return None
+    return None
+
+
+def _forced(
+    position: Position, column: int, depth: int, budget: list[int]
+) -> tuple[tuple[int, ...], Fact] | None:
+    budget[0] -= 1
+    if budget[0] <= 0:
+        return None
+    move = Move(position, column)
+    if move.is_won or move.is_full or not move.is_safe:
+        return None
+    if depth == 1:
+        end = decision(position, column)
+        return ((column,), end) if end else None
+    threats = list(bits(move.threatened))
+    if len(threats) != 1 or threats[0] << 1 & move.wins:
+        return None
+    answer = column_of(position.board, threats[0])
+    after = position.play(column).play(answer)
+    for following in after.legal:
+        found = _forced(after, following, depth - 1, budget)
+        if found is not None:
+            return (column, answer, *found[0]), found[1]
+    return None
+
+
+def clear_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
+    """The best line, cut where a plan by rules or by columns takes over, when no theorem does."""
+    line = best_line(position, column, judge, holder)
+    is_short = len(line.columns) <= SHORT and line.end != "draw"
+    if line.plan is not None or is_short or len(line.columns) <= 2:
+        return line
+    servant = line.winner
+    if servant is None:
+        servant = 1 - position.side if holder is None else holder
+    for length, following in enumerate(line.columns[:-1], start=1):
+        position = position.play(following)
+        if position.side != servant:
+            plan = other_plan(position, 0 if line.winner is None else -1, judge.check)
+            if plan is not None:
+                return Line(line.columns[:length], "plan", servant, plan=plan)
+    return line
+
+
+def best_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
+    """Best play of both sides from a move on, up to where the rest is clear.
+
+    The line serves the winner, or the `holder` of a draw (without one, the opponent: that is what "only
+    draws" needs). Among his best moves he takes one that makes things clear.
+    """
+    analysis = judge.analyse(position.play(column))
+    assert analysis.score is not None
+    value = -analysis.score.value
+    servant = position.side if value > 0 or (value == 0 and holder == position.side) else 1 - position.side
+    waiting = [column, *analysis.line]
+    columns: list[int] = []
+    while True:
+        if not waiting:  # a limit has cut the line of the analysis, though its scores are known
+            raise OutOfTimeError
+        if position.side == servant:
+            following = waiting[0] if not columns else _clearest(position, waiting[0], value, judge)
+            end = decision(position, following)
+            if end is not None:
+                return Line((*columns, following), end_of(end), servant, end)
+            if following != waiting[0]:
+                waiting = [following]
+        position = position.play(waiting[0])
+        columns.append(waiting.pop(0))
+        if position.is_over:  # a win is a decision, so this is a full board
+            return Line(tuple(columns), "draw", None)
+        if position.side != servant:
+            judge.check()
+            plan = _proof(position, value)
+            if plan is not None:
+                return Line(tuple(columns), "plan", servant, plan=plan)
+
+
+def _proof(position: Position, value: int) -> Certificate | None:
+    """A certificate that settles the outcome against the side to move."""
+    plan = certify(position)
+    return plan if plan is not None and (plan.bound < 0 or value == 0) else None
+
+
+def _clearest(position: Position, column: int, value: int, judge: Judge) -> int:
+    """Another move as good as this one, after which the rest is clear; else this one."""
+    score: Score | None = None
+    for other in (column, *position.legal):
+        after = position.play(other)
+        if after.winner is None and decision(position, other) is None:
+            # First what is cheap: whether the theorems say something; only then is a plan played through.
+            if not any(found.bound < 0 or value == 0 for found in candidates(after)):
+                continue
+            score = judge.score(position.play(column)) if score is None else score
+            if judge.score(after) != score or _proof(after, value) is None:
+                continue
+        return other
+    return column

@@ -1,0 +1,81 @@
+"""What a move that holds the draw prevents: the answer, or the line, that wins for them after others."""
+
+from collections.abc import Iterable
+
+from claimeven.position import Position
+from claimeven.reasons.seen.fact import Fact, PreventedKind
+from claimeven.reasons.seen.geometry import landing
+from claimeven.reasons.seen.move import lines_through
+from claimeven.reasons.told.contrast import WhyNot
+from claimeven.reasons.told.judge import Judge, OutOfTimeError
+from claimeven.reasons.told.line import Line
+
+NEEDED = {"fork": 2, "stacked": 2}  # winning cells without which the end would not be what it is; else one
+
+
+def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: Judge) -> Fact | None:
+    """The best reason why the other columns lose and this one does not, if one of three applies.
+
+    A column that loses at first sight tells its reason itself.
+    """
+    losers = [other for other in others if other.score.value < 0 and other.fact is None]
+    try:
+        winning = {other.column: _winning_replies(position, other.column, judge) for other in losers}
+    except OutOfTimeError:
+        winning = {}
+    cell = landing(position, column)
+    only = [loser for loser, replies in winning.items() if replies == [column]]
+    some = [loser for loser, replies in winning.items() if column in replies]
+    stopped: dict[int, list[int]] = {}
+    for other in losers:
+        for line in _decisive(position, cell, other.line):
+            stopped.setdefault(line, []).append(other.column)
+    found = [
+        _fact("takes_only", position, column, only, cell),
+        *[_fact("stops_line", position, column, stopped[line], cell, line) for line in sorted(stopped)],
+        _fact("takes_one", position, column, some, cell),
+    ]
+    # What holds for most columns; of those the first, which says most.
+    best = max(found, key=lambda fact: len(fact.columns))
+    return best if best.columns else None
+
+
+def _winning_replies(position: Position, column: int, judge: Judge) -> list[int]:
+    scores = judge.analyse(position.play(column)).scores
+    return [reply for reply, score in scores.items() if score.value > 0]
+
+
+def _decisive(position: Position, cell: int, line: Line | None) -> list[int]:
+    """Their lines through a cell without which this line of play would not end as it does."""
+    if line is None:
+        return []
+    board = position.board
+    keys = line.plan.keys if line.plan is not None else line.seen.cells if line.seen is not None else ()
+    if line.end == "zugzwang" or not keys:
+        return []
+    side = position.side
+    for column in line.columns:
+        position = position.play(column)
+    theirs = position.theirs if position.side == side else position.mine
+    found: list[int] = []
+    left = 0
+    for key in keys:
+        bit = board.bit(*key)
+        through = lines_through(board, theirs | bit, bit)
+        found += [four for four in through if four & cell]
+        left += any(not four & cell for four in through)
+    return found if left < NEEDED.get(line.end, 1) else []
+
+
+def _fact(
+    kind: PreventedKind,
+    position: Position,
+    column: int,
+    losers: list[int],
+    cell: int,
+    line: int | None = None,
+) -> Fact:
+    cells_of = position.board.cells_of
+    fours = () if line is None else (cells_of(line),)
+    others = len(position.legal) - 1
+    return Fact(kind, column, cells_of(cell), fours, count=others, columns=tuple(sorted(losers)))

@@ -1,0 +1,55 @@
+"""A reason: one sentence in a language, with the values that it speaks of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from claimeven import notation
+from claimeven.position import Board, Cell
+from claimeven.reasons.seen.fact import Fact, FactKind, cell_words
+
+# Where best play leads, why a draw is all there is, and the steps of a plan.
+ToldKind = Literal[
+    "line",
+    "no_more",
+    "plan_now",
+    "plan_rule",
+    "plan_swap",
+    "plan_link",
+    "plan_follow",
+    "plan_last",
+]
+ReasonKind = FactKind | ToldKind
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What is told, and what can be lit or drawn of it.
+
+    No sentence is ever read back: whoever needs to know what it says looks at the other fields.
+    """
+
+    kind: ReasonKind
+    text: str
+    cells: tuple[Cell, ...] = ()
+    fours: tuple[tuple[Cell, ...], ...] = ()  # lines of the board
+    moves: tuple[int, ...] = ()  # columns in turn
+
+    @classmethod
+    def of(cls, fact: Fact, text: str) -> "Reason":
+        return cls(fact.kind, text, fact.cells, fact.fours, fact.line)
+
+    def to_json(self, board: Board) -> dict[str, object]:
+        """Plain values; what it does not speak of is left out."""
+        shown: dict[str, object] = {"kind": self.kind, "text": self.text}
+        if self.cells:
+            shown["cells"] = [cell_words(board, cell) for cell in self.cells]
+        if self.fours:
+            shown["fours"] = [[cell_words(board, cell) for cell in four] for four in self.fours]
+        if self.moves:
+            shown["moves"] = notation.moves_text(self.moves)
+        return shown
+
+
+def joined(reasons: Iterable[Reason]) -> str:
+    return " ".join(reason.text for reason in reasons)
