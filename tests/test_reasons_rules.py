@@ -10,7 +10,6 @@ from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned import cover, replay
 from claimeven.reasons.planned.allis import Rule, Rules, go_together
 from claimeven.reasons.planned.cover import Cover, find_cover
-from claimeven.reasons.seen.geometry import all_lines
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Solver
 
@@ -141,7 +140,7 @@ def test_what_each_rule_takes_away() -> None:
 
 
 def test_how_many_there_are_on_the_empty_board() -> None:
-    found = [rule.name for rule in rules(list(all_lines(BOARD)))]
+    found = [rule.name for rule in rules(list(BOARD.fours))]
     # Three claimevens and two verticals in a column; two open cells of a row with a line through both.
     assert [found.count(name) for name in ("claimeven", "vertical", "baseinverse")] == [21, 14, 6 + 5 + 4]
     # Rows of four on the even rows; two verticals whose upper cells share a line.

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from claimeven.position import Position
 from claimeven.puzzles.puzzle import Puzzle
 from claimeven.reasons import certify
-from claimeven.reasons.seen.geometry import landings, winning_cells
 from claimeven.reasons.told.line import decision
 from claimeven.solver import Analysis, Solver
 
@@ -99,8 +98,8 @@ def _quiz(position: Position, analysis: Analysis) -> Puzzle | None:
     assert position.moves is not None
     board, mask = position.board, position.mask
     empty = board.cells - position.ply
-    mine, theirs = (winning_cells(board, side, mask) for side in (position.mine, position.theirs))
-    is_quiet = not (mine | theirs) & landings(board, mask)
+    mine, theirs = (board.winning_cells(side, mask) for side in (position.mine, position.theirs))
+    is_quiet = not (mine | theirs) & board.landings(mask)
     is_slow = (analysis.score.moves or MIN_QUIZ_WIN) >= MIN_QUIZ_WIN
     if not MIN_QUIZ_EMPTY <= empty <= MAX_QUIZ_EMPTY or not is_quiet or not is_slow or not mine | theirs:
         return None

@@ -6,7 +6,6 @@ the fit), so a rating is on the scale of the levels: an agent of that rating sol
 
 from claimeven.position import Position
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.reasons.seen.geometry import winning_cells
 from claimeven.reasons.seen.move import Move
 from claimeven.reasons.seen.rank import temptation
 
@@ -67,6 +66,6 @@ QUIZ_START, QUIZ_PER_EMPTY, QUIZ_PER_CELL, QUIZ_FOR_A_LINE = 500, 40, 60, 200
 
 def _quiz(position: Position, moves_to_the_plan: int) -> float:
     board, mask = position.board, position.mask
-    cells = sum(winning_cells(board, s, mask).bit_count() for s in (position.mine, position.theirs))
+    cells = sum(board.winning_cells(s, mask).bit_count() for s in (position.mine, position.theirs))
     empty = board.cells - position.ply
     return QUIZ_START + QUIZ_PER_EMPTY * empty + QUIZ_PER_CELL * cells + QUIZ_FOR_A_LINE * moves_to_the_plan

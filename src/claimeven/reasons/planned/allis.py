@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Literal, get_args
 
+from claimeven.board import bits
 from claimeven.position import Board, Position
-from claimeven.reasons.seen.geometry import all_lines, bits, column_of, landings, row_of
+from claimeven.reasons.seen.geometry import row_of
 
 RuleName = Literal["claimeven", "baseinverse", "vertical", "aftereven", "lowinverse", "before"]
 RULES: tuple[RuleName, ...] = get_args(RuleName)  # the simplest first
@@ -51,7 +52,7 @@ class Rules:
         self.board, self.lines = position.board, lines
         self.mask, self.follower, self.mover = position.mask, position.theirs, position.mine
         self.area = area & ~self.mask
-        self.inverses = inverses & landings(self.board, self.mask)  # open cells that a baseinverse may use
+        self.inverses = inverses & self.board.landings(self.mask)  # open cells that a baseinverse may use
 
     def all(self) -> list[Rule]:
         found = [*self._columns(), *self._baseinverses(), *self._lowinverses(), *self._lines()]
@@ -82,7 +83,7 @@ class Rules:
 
     def _lowinverses(self) -> Iterator[Rule]:
         for one, two in combinations(self._parts(even=False), 2):
-            if column_of(self.board, one[0]) == column_of(self.board, two[0]):
+            if self.board.column_of(one[0]) == self.board.column_of(two[0]):
                 continue
             both = self.through(one[1], two[1])
             if both:
@@ -91,7 +92,7 @@ class Rules:
 
     def _lines(self) -> Iterator[Rule]:
         """Aftereven and before: from lines that the follower can still complete."""
-        for line in all_lines(self.board):
+        for line in self.board.fours:
             empty = line & ~self.follower
             if line & self.mover or not empty or empty & ~self.area:
                 continue
@@ -123,7 +124,7 @@ class Rules:
 
     def _above_all(self, empty: list[int]) -> int:
         """The lines with a cell above each of these cells."""
-        columns = [self.board.column_bits(column_of(self.board, cell)) & ~(2 * cell - 1) for cell in empty]
+        columns = [self.board.column_bits(self.board.column_of(cell)) & ~(2 * cell - 1) for cell in empty]
         return sum(1 << i for i, line in enumerate(self.lines) if all(line & above for above in columns))
 
 
@@ -157,12 +158,12 @@ def _is_met(board: Board, code: int, one: Rule, two: Rule) -> bool:
             for column in map(board.column_bits, range(board.columns))
         )
     if code == INVERSE:
-        columns = [{column_of(board, cell) for cell in bits(rule.cells)} for rule in (one, two)]
+        columns = [{board.column_of(cell) for cell in bits(rule.cells)} for rule in (one, two)]
         apart = not columns[0] & columns[1] or columns[0] == columns[1]
         return apart and not one.cells & two.cells
     inverse, other = (one, two) if one.name == "lowinverse" else (two, one)
     for _, top in inverse.ups:
-        column = board.column_bits(column_of(board, top))
+        column = board.column_bits(board.column_of(top))
         # A claimeven in this column lies wholly above the inverse: overlapping ones gave false proofs.
         if any(lower & column and lower <= top for lower, _ in other.claims):
             return False

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 
+from claimeven.board import bits
 from claimeven.position import Board, Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.matching import matchings
 from claimeven.reasons.planned.plan import NamedRule, Pair, Plan, Theorem
-from claimeven.reasons.seen.geometry import bits, column_of, landings, row_of, winning_cells
+from claimeven.reasons.seen.geometry import row_of
 
 MAX_SINGLES = 6  # 15 ways to match them
 
@@ -74,8 +75,8 @@ def certify(position: Position) -> Certificate | None:
 def candidates(position: Position) -> Iterator[Certificate]:
     """What the theorems claim."""
     board = position.board
-    wins = winning_cells(board, position.theirs, position.mask)
-    open_cells = landings(board, position.mask)
+    wins = board.winning_cells(position.theirs, position.mask)
+    open_cells = board.landings(position.mask)
     if (board.cells - position.ply) % 2 == 0:
         yield from _even(position, wins, open_cells)
     else:
@@ -118,7 +119,7 @@ def _odd(position: Position, wins: int, open_cells: int) -> Iterator[Certificate
     board, mask, follower = position.board, position.mask, position.theirs
     claim, claimed = claim_cells(board), _claimed(board, mask)
     for key in bits(wins & ~claim & ~open_cells):
-        column = board.column_bits(column_of(board, key))
+        column = board.column_bits(board.column_of(key))
         own = open_cells & column
         above = _above(board, key)
         # In the key's column the pairs are counted down from the key.

@@ -21,11 +21,12 @@ from itertools import combinations, product
 from typing import Literal
 
 from claimeven import notation
+from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.matching import matchings
 from claimeven.reasons.planned.plan import Plan
-from claimeven.reasons.seen.geometry import bits, column_of, landings, row_of, winning_cells
+from claimeven.reasons.seen.geometry import row_of
 
 LinkKind = Literal["swap", "together", "across"]
 Link = tuple[int, int, LinkKind]  # two columns, and how they belong together
@@ -69,7 +70,7 @@ class ColumnPlan(Plan):
     def _urgent(self, theirs: int, mask: int) -> int:
         """A cell that wins, else one where they would win."""
         board = self.position.board
-        open_cells = landings(board, mask)
+        open_cells = board.landings(mask)
         for own in (mask ^ theirs, theirs):
             for cell in bits(open_cells):
                 if replay.completes(board, own | cell, cell):
@@ -79,9 +80,9 @@ class ColumnPlan(Plan):
     def _linked(self, mask: int, move: int) -> int:
         """What the words about the links say, and nothing more: so the replay proves what is told."""
         board = self.position.board
-        column = column_of(board, move)
+        column = board.column_of(move)
         if move in self._swapped and not self._swapped[move] & mask:
-            return self._swapped[move] & landings(board, mask | move)
+            return self._swapped[move] & board.landings(mask | move)
         chosen = column
         for one, two, kind in self.links:
             if column not in (one, two):
@@ -91,7 +92,7 @@ class ColumnPlan(Plan):
             is_filled = not board.column_bits(column) & ~(mask | move)
             if is_other_free and (kind == "across" or (kind == "together" and is_filled)):
                 chosen = other
-        open_cells = landings(board, mask | move)
+        open_cells = board.landings(mask | move)
         answer = open_cells & board.column_bits(chosen)
         if answer or not self.is_watchful:
             return answer
@@ -136,8 +137,8 @@ def _plans(position: Position, bound: int) -> Iterator[ColumnPlan]:
     if (board.cells - position.ply) % 2 == 0:
         yield from _linked(ColumnPlan.of(position, bound, (), ()))
         return
-    wins = winning_cells(board, position.theirs, position.mask)
-    for key in bits(wins & ~landings(board, position.mask)):
+    wins = board.winning_cells(position.theirs, position.mask)
+    for key in bits(wins & ~board.landings(position.mask)):
         if (board.rows - row_of(board, key)) % 2:
             yield from _linked(ColumnPlan.of(position, bound, board.cells_of(key), ()))
 

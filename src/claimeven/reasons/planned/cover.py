@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from claimeven.board import bits
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.allis import RULES, Rule, Rules, go_together
 from claimeven.reasons.planned.plan import NamedRule, Plan
-from claimeven.reasons.seen.geometry import all_lines, bits, column_of, landings, row_of, winning_cells
+from claimeven.reasons.seen.geometry import row_of
 
 MAX_LINES, MAX_STEPS = 40, 400  # of the search: beyond, nothing is known
 MAX_NODES = 8000  # of the replay
@@ -59,7 +60,7 @@ class Cover(Plan):
         Cells to leave alone are no answer but by a rule.
         """
         board = self.position.board
-        open_cells = landings(board, stones[1] | move)
+        open_cells = board.landings(stones[1] | move)
         for cell in bits(open_cells):
             if replay.completes(board, stones[0] ^ stones[1] | cell, cell):
                 return cell
@@ -94,7 +95,7 @@ def find_cover(position: Position, bound: int) -> Cover | None:
 
 def _open_lines(position: Position, without: int = 0) -> list[int]:
     """The lines that the side to move could still complete, if some cells are never his."""
-    return [line for line in all_lines(position.board) if not line & (position.theirs | without)]
+    return [line for line in position.board.fours if not line & (position.theirs | without)]
 
 
 def _even(position: Position, bound: int) -> Iterator[Cover]:
@@ -118,11 +119,11 @@ def _even(position: Position, bound: int) -> Iterator[Cover]:
 def _odd(position: Position) -> Iterator[Cover]:
     """An odd threat of the follower sets its column apart; the rules work in the others."""
     board, mask = position.board, position.mask
-    open_cells = landings(board, mask)
-    for key in bits(winning_cells(board, position.theirs, mask) & ~open_cells):
+    open_cells = board.landings(mask)
+    for key in bits(board.winning_cells(position.theirs, mask) & ~open_cells):
         if row_of(board, key) % 2 == 0:
             continue
-        column = board.column_bits(column_of(board, key))
+        column = board.column_bits(board.column_of(key))
         landing = open_cells & column
         above = column & ~(2 * key - 1)
         odd = sum(cell for cell in bits(column & ~mask & ~landing) if row_of(board, cell) % 2)

@@ -12,8 +12,6 @@ from claimeven.errors import MoveError
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.allis import RuleName
 from claimeven.reasons.planned.replay import Stones
-from claimeven.reasons.seen.fact import cell_words
-from claimeven.reasons.seen.geometry import column_of, landing
 
 Pair = tuple[Cell, Cell]
 # T1 hold, T2 last, T3 claim, T4 odd (docs/theorems.md); Allis' rules; found by trying and replayed.
@@ -63,10 +61,10 @@ class Plan(ABC):
 
         Taking a win that shows itself earlier is never wrong.
         """
-        answer = self.answer((position.mine, position.mask), landing(position, column))
+        answer = self.answer((position.mine, position.mask), position.board.landing(position.mask, column))
         if not answer:
             raise MoveError("the plan has no answer here")
-        return column_of(position.board, answer)
+        return position.board.column_of(answer)
 
     def to_json(self) -> dict[str, object]:
         board = self.position.board
@@ -83,4 +81,4 @@ class Plan(ABC):
 
 
 def _names(board: Board, cells: tuple[Cell, ...]) -> list[str]:
-    return [cell_words(board, cell) for cell in cells]
+    return [board.cell_name(cell) for cell in cells]

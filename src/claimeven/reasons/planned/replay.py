@@ -8,8 +8,8 @@ import random
 from collections.abc import Callable
 from enum import Enum
 
+from claimeven.board import bits
 from claimeven.position import Board, Position
-from claimeven.reasons.seen.geometry import bits, landings, lines_by_cell
 
 MAX_NODES = 60_000  # a plan with more positions to play through is not verified, hence not shown
 
@@ -30,7 +30,7 @@ def holds(position: Position, bound: int, answer: Answer, max_nodes: int = MAX_N
     seen, waiting = {start}, [start]
     while waiting:
         stones = waiting.pop()
-        for move in bits(landings(board, stones[1])):
+        for move in bits(board.landings(stones[1])):
             after = step(board, stones, move, answer, bound)
             if after is End.BROKEN:
                 return False
@@ -47,7 +47,7 @@ def survives(position: Position, bound: int, answer: Answer, games: int, chance:
     for _ in range(games):
         stones: Stones | End = (position.mine, position.mask)
         while not isinstance(stones, End):
-            move = chance.choice(list(bits(landings(position.board, stones[1]))))
+            move = chance.choice(list(bits(position.board.landings(stones[1]))))
             stones = step(position.board, stones, move, answer, bound)
         if stones is End.BROKEN:
             return False
@@ -56,7 +56,7 @@ def survives(position: Position, bound: int, answer: Answer, games: int, chance:
 
 def completes(board: Board, stones: int, cell: int) -> bool:
     """Whether one of these stones, this one, completes a line of them."""
-    return any(stones & line == line for line in lines_by_cell(board)[cell])
+    return any(stones & line == line for line in board.fours_by_cell[cell])
 
 
 def step(board: Board, stones: Stones, move: int, answer: Answer, bound: int) -> Stones | End:

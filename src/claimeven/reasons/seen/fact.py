@@ -81,9 +81,9 @@ class Fact:
         """Plain values; columns count from 1, as in every text. What a kind does not use is left out."""
         found: dict[str, object] = {"kind": self.kind, "column": notation.column_digit(self.column)}
         if self.cells:
-            found["cells"] = [cell_words(board, cell) for cell in self.cells]
+            found["cells"] = [board.cell_name(cell) for cell in self.cells]
         if self.fours:
-            found["fours"] = [[cell_words(board, cell) for cell in four] for four in self.fours]
+            found["fours"] = [[board.cell_name(cell) for cell in four] for four in self.fours]
         if self.line:
             found["line"] = notation.moves_text(self.line)
         if self.other is not None:
@@ -95,10 +95,3 @@ class Fact:
             if number is not None:
                 found[name] = number
         return found
-
-
-def cell_words(board: Board, cell: Cell) -> str:
-    """d3, or column/row where the columns have no letters."""
-    if board.columns <= len(notation.LETTERS):
-        return str(cell)
-    return f"{notation.column_digit(cell.column)}/{cell.row + 1}"

@@ -4,19 +4,11 @@
 complete its line; it is *open* when a disc can fall there now.
 """
 
+from claimeven.board import bits
 from claimeven.errors import MoveError
 from claimeven.position import Board, Position
 from claimeven.reasons.seen.fact import Fact, SeenKind
-from claimeven.reasons.seen.geometry import (
-    all_lines,
-    bits,
-    column_of,
-    columns_of,
-    landing,
-    landings,
-    row_of,
-    winning_cells,
-)
+from claimeven.reasons.seen.geometry import columns_of, row_of
 
 
 def facts(position: Position, column: int) -> tuple[Fact, ...]:
@@ -37,16 +29,16 @@ class Move:
     def __init__(self, position: Position, column: int) -> None:
         board = position.board
         self.board, self.column = board, column
-        self.stone = landing(position, column)
+        self.stone = position.board.landing(position.mask, column)
         self.before, self.mask = position.mask, position.mask | self.stone
         self.old, self.mine, self.theirs = position.mine, position.mine | self.stone, position.theirs
-        self.open_before = landings(board, self.before)
-        self.open = landings(board, self.mask)
+        self.open_before = board.landings(self.before)
+        self.open = board.landings(self.mask)
         self.is_won = board.has_four(self.mine)
-        self.old_wins = winning_cells(board, self.old, self.before)
-        self.wins = 0 if self.is_won else winning_cells(board, self.mine, self.mask)
-        self.their_old_wins = winning_cells(board, self.theirs, self.before)
-        self.their_wins = winning_cells(board, self.theirs, self.mask)
+        self.old_wins = board.winning_cells(self.old, self.before)
+        self.wins = 0 if self.is_won else board.winning_cells(self.mine, self.mask)
+        self.their_old_wins = board.winning_cells(self.theirs, self.before)
+        self.their_wins = board.winning_cells(self.theirs, self.mask)
         self.is_full = self.mask == board.full
 
     @property
@@ -106,7 +98,7 @@ class Move:
             found.append(self.fact("gains_odd" if row_of(self.board, bit) % 2 else "gains_even", bit))
         found += self._stacks()
         for bit in bits(self.wins & ~self.old_wins):
-            column = self.board.column_bits(column_of(self.board, bit))
+            column = self.board.column_bits(self.board.column_of(bit))
             higher = self.their_wins & column & ~(2 * bit - 1) & ~self.open
             lower = self.their_wins & column & (bit - 1)
             if higher and not bit & self.open:
@@ -183,7 +175,7 @@ class Move:
         theirs = self.theirs | self.stone
         if self.board.has_four(theirs):
             return None
-        wins = winning_cells(self.board, theirs, self.mask) & self.open
+        wins = self.board.winning_cells(theirs, self.mask) & self.open
         return self.fact("denies_fork", wins) if wins.bit_count() >= 2 else None
 
     # Lines and tempo -----------------------------------------------------------------------------
@@ -191,7 +183,7 @@ class Move:
     def shape(self) -> list[Fact]:
         """Lines joined and stopped, runs of both sides, and how long everyone can wait."""
         board, found = self.board, []
-        through = [line for line in all_lines(board) if line & self.stone]
+        through = [line for line in board.fours if line & self.stone]
         for stones in range(board.reach - 1, 1, -1):
             joined = [x for x in through if not x & self.theirs and (x & self.mine).bit_count() == stones]
             if joined:
@@ -218,7 +210,7 @@ class Move:
 
 def lines_through(board: Board, stones: int, bit: int) -> tuple[int, ...]:
     """The complete lines of these stones through a cell."""
-    return tuple(line for line in all_lines(board) if line & bit and line & stones == line)
+    return tuple(line for line in board.fours if line & bit and line & stones == line)
 
 
 def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> int:
@@ -227,7 +219,7 @@ def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> in
     A line straight up counts only when the stones are on top of their column: it grows from there.
     """
     count = 0
-    for line in all_lines(board):
+    for line in board.fours:
         if line & other or (line & own).bit_count() != stones:
             continue
         is_upright = len(set(columns_of(board, line))) == 1

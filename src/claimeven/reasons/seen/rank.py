@@ -1,6 +1,6 @@
 """How a column compares with the others: one fact, the goal that it serves, and how tempting it looks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from claimeven.agents import Opinion, make_agent
@@ -11,12 +11,6 @@ from claimeven.solver import Score
 Goal = Literal["win_now", "win_sooner", "avoid_losing", "lose_later"]
 
 
-def central(board: Board, columns: Iterable[int]) -> int:
-    """The column nearest to the centre, to name one of several that are as good."""
-    centre = (board.columns - 1) / 2
-    return min(columns, key=lambda column: (abs(column - centre), column))
-
-
 def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
     """The comparison worth telling."""
     score = scores[column]
@@ -24,7 +18,7 @@ def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
     if not others:
         return Fact("only_legal", column)
     top = max(others.values())
-    best = central(board, [c for c in others if others[c] == top])
+    best = board.central([c for c in others if others[c] == top])
     if top > score:
         kinds: dict[tuple[str, str], RankKind] = {
             ("win", "win"): "slow_win",

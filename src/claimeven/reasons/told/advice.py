@@ -7,7 +7,6 @@ from claimeven import notation
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.seen.rank import central
 from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.reasons.words import Words, catalogue
 from claimeven.solver import Solver
@@ -47,7 +46,7 @@ def advise(position: Position, solver: Solver, language: str = "en", limit: Limi
     spent = time.monotonic() - start
     left = replace(limit, seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.01))
     if best:
-        return Advice(best, explain(position, central(position.board, best), solver, language, left))
+        return Advice(best, explain(position, position.board.central(best), solver, language, left))
     choice = make_agent("minimax").choose(position, left)
     shown = explain(position, choice.column, None, language)
     return Advice((choice.column,), shown, choice.effort.depth)

@@ -5,7 +5,6 @@ from typing import Protocol
 from claimeven.overlay import Overlay, overlay_svg
 from claimeven.picture import winning_lines
 from claimeven.position import Cell, Position
-from claimeven.reasons.seen.geometry import winning_cells
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.line import Line
 from claimeven.solver import Score
@@ -56,5 +55,5 @@ def threats(position: Position) -> tuple[tuple[Cell, int], ...]:
     return tuple(
         (cell, side)
         for side in (0, 1)
-        for cell in board.cells_of(winning_cells(board, stones[side ^ position.side], position.mask))
+        for cell in board.cells_of(board.winning_cells(stones[side ^ position.side], position.mask))
     )

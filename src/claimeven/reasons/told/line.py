@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from claimeven import notation
+from claimeven.board import bits
 from claimeven.position import Position
 from claimeven.reasons.planned.certificates import Certificate, candidates, certify
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.planned.search import other_plan
 from claimeven.reasons.seen.fact import Fact, ForcedKind
-from claimeven.reasons.seen.geometry import bits, column_of
 from claimeven.reasons.seen.move import Move
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.solver import Score
@@ -96,7 +96,7 @@ def _forced(
     threats = list(bits(move.threatened))
     if len(threats) != 1 or threats[0] << 1 & move.wins:
         return None
-    answer = column_of(position.board, threats[0])
+    answer = position.board.column_of(threats[0])
     after = position.play(column).play(answer)
     for following in after.legal:
         found = _forced(after, following, depth - 1, budget)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from claimeven.position import Position
 from claimeven.reasons.seen.fact import Fact, PreventedKind
-from claimeven.reasons.seen.geometry import landing
 from claimeven.reasons.seen.move import lines_through
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
@@ -23,7 +22,7 @@ def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: 
         winning = {other.column: _winning_replies(position, other.column, judge) for other in losers}
     except OutOfTimeError:
         winning = {}
-    cell = landing(position, column)
+    cell = position.board.landing(position.mask, column)
     only = [loser for loser, replies in winning.items() if replies == [column]]
     some = [loser for loser, replies in winning.items() if column in replies]
     stopped: dict[int, list[int]] = {}

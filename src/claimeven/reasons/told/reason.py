@@ -6,7 +6,7 @@ from typing import Literal
 
 from claimeven import notation
 from claimeven.position import Board, Cell
-from claimeven.reasons.seen.fact import Fact, FactKind, cell_words
+from claimeven.reasons.seen.fact import Fact, FactKind
 
 # Where best play leads, why a draw is all there is, and the steps of a plan.
 ToldKind = Literal[
@@ -43,9 +43,9 @@ class Reason:
         """Plain values; what it does not speak of is left out."""
         shown: dict[str, object] = {"kind": self.kind, "text": self.text}
         if self.cells:
-            shown["cells"] = [cell_words(board, cell) for cell in self.cells]
+            shown["cells"] = [board.cell_name(cell) for cell in self.cells]
         if self.fours:
-            shown["fours"] = [[cell_words(board, cell) for cell in four] for four in self.fours]
+            shown["fours"] = [[board.cell_name(cell) for cell in four] for four in self.fours]
         if self.moves:
             shown["moves"] = notation.moves_text(self.moves)
         return shown

@@ -11,8 +11,6 @@ from claimeven import notation
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.seen.geometry import landing, landings, winning_cells
-from claimeven.reasons.seen.rank import central
 from claimeven.reasons.told.explanation import explain
 from claimeven.reasons.told.moments import (
     ERRORS,
@@ -107,7 +105,7 @@ def review(
         TurningPoint(
             move,
             explain(move.position, move.column, solver, language, limit),
-            explain(move.position, central(game.board, move.best), solver, language, limit),
+            explain(move.position, game.board.central(move.best), solver, language, limit),
         )
         for move in moves
         if move.name in ERRORS
@@ -163,10 +161,10 @@ def is_forced(position: Position, column: int) -> bool:
     if len(position.legal) == 1:
         return True
     board, mask = position.board, position.mask
-    open_cells = landings(board, mask)
-    danger = winning_cells(board, position.theirs, mask) & open_cells
-    chance = winning_cells(board, position.mine, mask) & open_cells
-    return not chance and danger.bit_count() == 1 and danger == landing(position, column)
+    open_cells = board.landings(mask)
+    danger = board.winning_cells(position.theirs, mask) & open_cells
+    chance = board.winning_cells(position.mine, mask) & open_cells
+    return not chance and danger.bit_count() == 1 and danger == position.board.landing(position.mask, column)
 
 
 def _accuracy(moves: list[ReviewedMove], side: int) -> Accuracy:

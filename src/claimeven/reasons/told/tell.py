@@ -8,7 +8,7 @@ from claimeven.position import Board, Cell
 from claimeven.reasons.planned.column_plan import ColumnPlan
 from claimeven.reasons.planned.cover import Cover
 from claimeven.reasons.planned.plan import Plan
-from claimeven.reasons.seen.fact import Fact, FactKind, RankKind, cell_words
+from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
 from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.words import Words
@@ -35,7 +35,7 @@ class Teller:
         return self.words.listed([notation.column_digit(column) for column in sorted(columns)])
 
     def cells(self, cells: Iterable[Cell], code: str = "and") -> str:
-        return self.words.listed([cell_words(self.board, cell) for cell in cells], code)
+        return self.words.listed([self.board.cell_name(cell) for cell in cells], code)
 
     def line(self, columns: tuple[int, ...]) -> str:
         shown = " ".join(map(notation.column_digit, columns[:SHOWN]))
@@ -43,7 +43,7 @@ class Teller:
 
     def four(self, fact: Fact) -> str:
         cells = fact.fours[0]
-        ends = [cell_words(self.board, cell) for cell in (cells[0], cells[-1])]
+        ends = [self.board.cell_name(cell) for cell in (cells[0], cells[-1])]
         return "–".join(dict.fromkeys(ends))
 
     def in_moves(self, moves: int | None) -> str:
@@ -115,7 +115,7 @@ class Teller:
 
     def _stack(self, fact: Fact) -> tuple[str, str]:
         lower, upper = fact.cells[:2]
-        return cell_words(self.board, lower), cell_words(self.board, upper)
+        return self.board.cell_name(lower), self.board.cell_name(upper)
 
     # Lines of play -------------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ class Teller:
         return [*steps, Reason("plan_hold", self.words.say("plan.hold"))]
 
     def _swaps(self, plan: Plan) -> list[Reason]:
-        swaps = [(cell_words(self.board, one), cell_words(self.board, two)) for one, two in plan.swaps]
+        swaps = [(self.board.cell_name(one), self.board.cell_name(two)) for one, two in plan.swaps]
         cells = tuple(cell for swap in plan.swaps for cell in swap)
         if len(swaps) == 1:
             one, two = swaps[0]
@@ -221,4 +221,4 @@ class Teller:
         return reasons
 
     def _ends(self, four: tuple[Cell, ...]) -> str:
-        return f"{cell_words(self.board, four[0])}–{cell_words(self.board, four[-1])}"
+        return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation
-from claimeven.reasons.seen.rank import central
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
@@ -178,7 +177,7 @@ async def why_not(
 
 def _why_not(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
     analysis = work.solver.analyse(position)
-    score, best = analysis.scores[column], central(position.board, analysis.best)
+    score, best = analysis.scores[column], position.board.central(analysis.best)
     found: dict[str, Any] = {"column": column + 1, "exact": True, **view.score(score), "best": best + 1}
     if column in analysis.best:
         told = explain(position, column, work.solver, language)

@@ -11,7 +11,6 @@ from claimeven.errors import InputError, MoveError
 from claimeven.position import Position
 from claimeven.puzzles import parse_rating, pick_puzzles
 from claimeven.reasons import explain, refutation
-from claimeven.reasons.seen.rank import central
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.errors import RefusedError
@@ -161,7 +160,7 @@ def _resist(position: Position, played: str, work: Work) -> dict[str, Any]:
     if position.is_over:
         return {"right": True, "done": True, "played": played, "state": view.state(position)}
     best = work.solver.analyse(position).best
-    reply = central(position.board, best)
+    reply = position.board.central(best)
     after = position.play(reply)
     return {
         "right": True,
