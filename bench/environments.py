@@ -12,15 +12,18 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from itertools import cycle, islice
 
 import gymnasium
 import numpy as np
 import pyspiel
 
-from claimeven import Position
+from claimeven import Position, Solver
 from claimeven.adapters import pettingzoo
 from claimeven.adapters.gymnasium import ID
 from claimeven.adapters.planes import mask, planes
+from claimeven.arrays import words_of
+from claimeven.notation import moves_text
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of pygame
@@ -41,23 +44,24 @@ def random_games(count: int, seed: int) -> Games:
     return games
 
 
-def our_positions(games: Games) -> None:
-    for game in games:
+def our_playouts(games: Games) -> None:
+    """Games by chance, until they have as many plies as the others play."""
+    chance, left = random.Random(1), sum(map(len, games))
+    while left > 0:
         position = Position()
-        for column in game:
-            assert not position.is_over
-            assert column in position.legal
-            position = position.play(column)
+        while not position.is_over:
+            position = position.play(chance.choice(position.legal))
+        left -= position.ply
 
 
-def spiel_states(games: Games) -> None:
+def spiel_playouts(games: Games) -> None:
+    chance, left = random.Random(1), sum(map(len, games))
     rules = pyspiel.load_game("connect_four")
-    for game in games:
+    while left > 0:
         state = rules.new_initial_state()
-        for column in game:
-            assert not state.is_terminal()
-            assert column in state.legal_actions()
-            state.apply_action(column)
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+        left -= state.move_number()
 
 
 def zoo(env: gymnasium.Env) -> Callable[[Games], None]:
@@ -100,8 +104,17 @@ def spiel_tensors(games: Games) -> None:
             state.legal_actions_mask()
 
 
+def scorer(games: Games, *, as_words: bool) -> Callable[[Games], None]:
+    """Exact scores of positions that the book knows, as many as the games have plies."""
+    known = [Position.parse(moves_text(game[:ply])) for game in games for ply in range(min(len(game), 11))]
+    sample = list(islice(cycle(known), sum(map(len, games))))
+    solver, words = Solver(), words_of(sample)
+    return lambda _: solver.scores(words if as_words else sample)
+
+
+GAMES = random_games(200, seed=1)
 PAIRS = {
-    "plies of a random game": (our_positions, "pyspiel", spiel_states),
+    "plies of random playouts": (our_playouts, "pyspiel", spiel_playouts),
     "positions as arrays, with their masks": (our_planes, "pyspiel", spiel_tensors),
     "steps of a PettingZoo environment": (
         zoo(pettingzoo.env()),
@@ -109,19 +122,23 @@ PAIRS = {
         zoo(connect_four_v3.env()),
     ),
     "steps of the Gymnasium environment against random": (gym_env, "", None),
+    "exact scores from the book, of an array": (
+        scorer(GAMES, as_words=True),
+        "of a list of Position",
+        scorer(GAMES, as_words=False),
+    ),
 }
 
 
 def main(rounds: int) -> None:
-    games = random_games(200, seed=1)
-    plies = sum(map(len, games))
+    plies = sum(map(len, GAMES))
     best: dict[tuple[str, str], float] = {}
     for _ in range(rounds):
         for what, (ours, peer, theirs) in PAIRS.items():
             for name, action in (("claimeven", ours), (peer, theirs)):
                 if action is not None:
                     began = time.process_time()
-                    action(games)
+                    action(GAMES)
                     speed = plies / (time.process_time() - began)
                     best[what, name] = max(speed, best.get((what, name), 0.0))
     for what, (_, peer, theirs) in PAIRS.items():

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from claimeven import Position, Solver
+
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "docs/notebooks").glob("*.ipynb"))
 
 
@@ -27,3 +29,10 @@ def test_a_notebook(path: Path) -> None:
     fresh = nbformat.read(path, as_version=4)
     nbclient.NotebookClient(fresh, timeout=900, kernel_name="python3").execute()
     assert words(fresh) == words(kept)
+
+
+def test_pictures_have_words_beside_them() -> None:
+    """An image of its own has no alternative text in nbconvert; in a page, a picture keeps its title."""
+    position = Position.parse("4453")
+    for picture in (position, Solver().analyse(position)):
+        assert "<title>7/7/7/7/3o3/2oxx2 x 7x6x4" in picture._repr_html_()

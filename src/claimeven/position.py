@@ -33,10 +33,14 @@ class Position:
     mask: int = 0  # all stones
     moves: str | None = field(init=False, default="", compare=False)  # how it was reached, if known
     winner: int | None = field(init=False, default=None, compare=False)  # the side that has a four
-    is_over: bool = field(init=False, default=False, compare=False)  # by a four, or because the board is full
+    # By a four, or because the board is full.
+    is_over: bool = field(init=False, default=False, repr=False, compare=False)
+    # The columns that can be played, from left to right; () when the game is over.
+    legal: tuple[int, ...] = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not (self.mine or self.mask):  # the start of most games
+            object.__setattr__(self, "legal", self.board.open_columns[0])
             return
         mine, mask = _bits(self.mine, "mine"), _bits(self.mask, "mask")
         if mine & ~mask:
@@ -48,8 +52,10 @@ class Position:
         object.__setattr__(self, "mask", mask)
         object.__setattr__(self, "moves", None)
         won = self.board.has_four(mine ^ mask)
+        legal = () if won else self.board.open_columns[mask & self.board.top]
         object.__setattr__(self, "winner", 1 - side if won else None)
-        object.__setattr__(self, "is_over", won or mask == self.board.full)
+        object.__setattr__(self, "is_over", not legal)
+        object.__setattr__(self, "legal", legal)
 
     @classmethod
     def parse(cls, text: str, board: Board | None = None) -> "Position":
@@ -117,14 +123,6 @@ class Position:
         return self.mine ^ self.mask
 
     @property
-    def legal(self) -> tuple[int, ...]:
-        """The columns that can be played, from left to right; () when the game is over."""
-        if self.is_over:
-            return ()
-        board = self.board
-        return board.open_columns[self.mask & board.top]
-
-    @property
     def four(self) -> tuple[Cell, ...]:
         """The cells of the winning line (of all lines that the last stone completed), or ()."""
         return () if self.winner is None else self.board.cells_of(self.board.four_cells(self.theirs))
@@ -169,10 +167,12 @@ class Position:
         after.moves = None if moves is None else moves + COLUMN_DIGITS[column]
         if board.has_four(mine | landing):
             after.winner = mask.bit_count() % 2
+            after.legal = ()
             after.is_over = True
         else:
             after.winner = None
-            after.is_over = mask | landing == board.full
+            after.legal = legal = board.open_columns[after.mask & board.top]
+            after.is_over = not legal
         after.__class__ = Position  # type: ignore[assignment]  # what _frozen does, without the call
         return after  # type: ignore[return-value]
 
@@ -181,11 +181,15 @@ class Position:
         board = self.board
         after = _Draft()
         after.board, after.winner, after.is_over, after.moves = board, self.winner, self.is_over, self.moves
+        after.legal = tuple(board.columns - 1 - column for column in reversed(self.legal))
         after.mine, after.mask = board.mirror(self.mine), board.mirror(self.mask)
         if self.moves is not None:
             columns = notation.parse_moves(self.moves, board.columns)
             after.moves = notation.moves_text(board.columns - 1 - c for c in columns)
         return _frozen(after)
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()  # in a page the picture keeps its title; as an image it would have no words
 
     def _repr_svg_(self) -> str:
         # Upwards, for notebooks only: they ask a position for its picture.
@@ -197,13 +201,14 @@ class Position:
 class _Draft:
     """A position that is still being made. Filling a frozen one field by field takes three times as long."""
 
-    __slots__ = ("board", "is_over", "mask", "mine", "moves", "winner")
+    __slots__ = ("board", "is_over", "legal", "mask", "mine", "moves", "winner")
     board: Board
     mine: int
     mask: int
     moves: str | None
     winner: int | None
     is_over: bool
+    legal: tuple[int, ...]
 
 
 def _frozen(draft: _Draft) -> Position:

@@ -136,6 +136,9 @@ class Analysis:
         """Every column is exact, not only the score."""
         return self.score is not None and len(self.scores) == len(self.position.legal)
 
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()
+
     def _repr_svg_(self) -> str:
         # Upwards, for notebooks only: the position with the value of every column.
         from claimeven.overlay import Overlay, overlay_svg
