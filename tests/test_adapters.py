@@ -159,7 +159,9 @@ def last_by_planes(observation: Any, action_mask: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "opponent", [make_agent("first"), right_most, gym_door.Policy("last", last_by_planes)], ids=str
+    "opponent",
+    [make_agent("first"), right_most, gym_door.Policy("last", last_by_planes)],
+    ids=["agent", "function", "policy"],
 )
 def test_gymnasium_opponents_may_be_objects_and_functions(opponent: Any) -> None:
     env = gym_door.ConnectFour(opponent, turn="first")
