@@ -17,7 +17,7 @@ PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
 KAGGLE := build/venv-kaggle/.ready
-NATIVE = $(wildcard native/*.hpp native/*.cpp tests/native/*.hpp tests/native/*.cpp)
+NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub dist clean
@@ -146,6 +146,6 @@ $(TOOLS): pyproject.toml
 	@$(INSTALL) --editable '.[dev,bench]'
 	@touch $@
 
-$(READY): $(TOOLS) CMakeLists.txt $(wildcard native/*)
+$(READY): $(TOOLS) CMakeLists.txt $(wildcard native/*/*)
 	@$(INSTALL) --no-deps --editable .
 	@touch $@

@@ -24,7 +24,7 @@ STANDING_IN = {
     "pip": """
         if test "$1" = wheel; then
           test -f pyproject.toml && test -f CMakeLists.txt && test -f README.md && test -f LICENSE || exit 1
-          test -f native/bind.cpp && test -f src/claimeven/cli.py || exit 1
+          test -f native/python/bind.cpp && test -f src/claimeven/cli.py || exit 1
           mkdir dist && cp src/claimeven/server/static/index.html dist/claimeven-1-py3-none-any.whl
         else
           for last; do true; done

@@ -1,8 +1,8 @@
 """The C++ test programs of tests/native, built with AddressSanitizer and UndefinedBehaviorSanitizer.
 
 Every .cpp file there is one program. It runs with the argument "short" in `make test` and "long" in
-`make test-all`. A line `// links: native/x.cpp native/y.cpp` names what to compile with it; a line
-`// sanitizer: thread` asks for ThreadSanitizer, `// sanitizer: none` for none, and then optimised.
+`make test-all`. A line `// sanitizer: thread` asks for ThreadSanitizer, `// sanitizer: none` for none, and
+then optimised.
 
 The same programs are built by Clang, and for arm64, whose programs run in an emulator.
 """
@@ -21,9 +21,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = sorted((ROOT / "tests" / "native").glob("*.cpp"))
-SOURCES = sorted((ROOT / "native").glob("*.cpp"))
+SOURCES = sorted((ROOT / "native").glob("*/*.cpp"))
 # psabi only notes that older compilers passed vectors differently.
-FLAGS = ["-std=gnu++20", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
+FLAGS = ["-std=gnu++20", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT / 'native'}"]
 SANITIZERS = {
     "address": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
     "thread": ["-O1", "-g", "-fsanitize=thread"],
@@ -46,15 +46,13 @@ class Way:
     def built(self, source: Path) -> Path:
         """Compile, unless the program is newer than every native source."""
         program = ROOT / "build" / "native" / self.name / source.stem
-        sources = [*(ROOT / "native").iterdir(), *source.parent.iterdir()]
+        sources = [*(ROOT / "native").glob("*/*"), *source.parent.iterdir()]
         if not program.exists() or program.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             program.parent.mkdir(parents=True, exist_ok=True)
             text = source.read_text()
-            links = re.findall(r"^// links: (.*)$", text, re.MULTILINE)
             sanitizer = re.search(r"^// sanitizer: (.*)$", text, re.MULTILINE)
             wanted = (sanitizer[1] if sanitizer else "address") if self.is_sanitized else "none"
-            inputs = [source, *(ROOT / name for line in links for name in line.split())]
-            self.compile(*SANITIZERS[wanted], *map(str, inputs), "-o", str(program))
+            self.compile(*SANITIZERS[wanted], str(source), "-o", str(program))
         return program
 
     def compile(self, *words: str) -> None:

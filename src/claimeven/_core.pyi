@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+def close() -> None:
+    """Called once, when the interpreter is about to end."""
+
 class Fours:
     """The fours of one board."""
 
@@ -258,7 +261,7 @@ class Mcts:
     ) -> MctsResult: ...
 
 class QRule:
-    """How a Q-table learns (native/learn.hpp)."""
+    """How a Q-table learns (native/agents/learn.hpp)."""
 
     def __init__(
         self,

@@ -18,8 +18,8 @@ Adding 1 to the bottom of a column carries through its stones and stops at the f
 where a disc lands (`mask + bottom`). Shifting by one of the four distances moves every stone to its
 neighbour, so `stones & stones >> d` finds all pairs at once, and so on to fours of any length.
 
-A *four* is a way to win, whatever `connect` is. The native core (native/board.hpp) has the same layout; perft
-pins the two to each other.
+A *four* is a way to win, whatever `connect` is. The native core (native/board/board.hpp) has the same layout;
+perft pins the two to each other.
 """
 
 import operator

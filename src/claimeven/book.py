@@ -1,4 +1,4 @@
-"""Opening books for 7x6x4: making, describing and checking them. The format is in native/book.hpp.
+"""Opening books for 7x6x4: making, describing and checking them. The format is in native/solver/book.hpp.
 
 A book has the exact score of every position up to some ply. Only the deepest ply is solved; the scores above
 it follow, each from its best move.

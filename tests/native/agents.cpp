@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "../../native/mcts.hpp"
-#include "../../native/minimax.hpp"
+#include "agents/mcts.hpp"
+#include "agents/minimax.hpp"
 #include "check.hpp"
 
 namespace {

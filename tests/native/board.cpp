@@ -1,11 +1,11 @@
 // The geometry and the counts of the core, under AddressSanitizer and UndefinedBehaviorSanitizer: perft,
 // distinct positions, and random games on every kind of board held against a walk over an array.
-#include "../../native/board.hpp"
+#include "board/board.hpp"
 
 #include <random>
 #include <vector>
 
-#include "../../native/count.hpp"
+#include "board/count.hpp"
 #include "check.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Q-learning on every kind of board under AddressSanitizer and UndefinedBehaviorSanitizer: shifts, indices
 // and memory; what is learned is tested from Python.
-#include "../../native/learn.hpp"
+#include "agents/learn.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,7 @@
 // The exact solver under AddressSanitizer and UndefinedBehaviorSanitizer: random positions of every kind of
 // board against plain minimax, limits of every size, tables that grow, are cleared and run out of
 // generations.
-#include "../../native/solver.hpp"
+#include "solver/solver.hpp"
 
 #include <map>
 #include <random>

@@ -12,9 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../native/board.hpp"
-#include "../../native/pairing.hpp"
+#include "board/board.hpp"
 #include "check.hpp"
+#include "solver/pairing.hpp"
 
 namespace {
 

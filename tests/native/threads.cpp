@@ -5,8 +5,8 @@
 #include <string_view>
 #include <thread>
 
-#include "../../native/solver.hpp"
 #include "check.hpp"
+#include "solver/solver.hpp"
 
 namespace {
 

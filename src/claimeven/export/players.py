@@ -73,7 +73,7 @@ def _only(kind: Kind, values: dict[str, Any], names: Any) -> None:
 
 
 def _numbers(evaluation: Evaluation, noise: float = 0.0, miss: tuple[float, float] = (0, 0)) -> list[float]:
-    """The weights in the order in which native/engine_agents.cpp reads them."""
+    """The weights in the order in which native/engine/engine_agents.cpp reads them."""
     e = evaluation
     row: list[float] = []
     for weights in (e.own, e.their, e.own_runs, e.their_runs):

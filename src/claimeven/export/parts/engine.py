@@ -1,4 +1,4 @@
-"""The native engine: a shared library with a C interface (native/engine.hpp), carried by this file."""
+"""The native engine: a shared library with a C interface (native/engine/engine.hpp), carried by this file."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Certificates: the parity theorems T1 to T4 as plans that a person can follow.
 
 The side to move is the *mover*, the other one the *follower*: the plan is the follower's, and it bounds
-what the mover can reach. native/pairing.hpp states the theorems and docs/theorems.md proves them, for boards
-of any height: the empty cells of each column are paired from the top down, a column with an odd number of
-them leaves its landing cell over (a *single*), and the singles are matched two by two. The follower answers
-inside the pair. A certificate is only handed out after `replay.holds` has played it through.
+what the mover can reach. native/solver/pairing.hpp states the theorems and docs/theorems.md proves them, for
+boards of any height: the empty cells of each column are paired from the top down, a column with an odd number
+of them leaves its landing cell over (a *single*), and the singles are matched two by two. The follower
+answers inside the pair. A certificate is only handed out after `replay.holds` has played it through.
 """
 
 from collections.abc import Iterator

@@ -12,10 +12,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "board.hpp"
-#include "evaluate.hpp"
-#include "limit.hpp"
-#include "memo.hpp"
+#include "agents/evaluate.hpp"
+#include "agents/memo.hpp"
+#include "board/board.hpp"
+#include "board/limit.hpp"
 
 namespace claimeven {
 

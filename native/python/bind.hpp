@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "board.hpp"
-#include "gil.hpp"
+#include "board/board.hpp"
+#include "python/gil.hpp"
 
 namespace claimeven {
 

@@ -4,8 +4,8 @@
 #include <tuple>
 #include <vector>
 
-#include "bind.hpp"
-#include "count.hpp"
+#include "board/count.hpp"
+#include "python/bind.hpp"
 
 namespace claimeven {
 namespace {

@@ -3,9 +3,9 @@
 #include <span>
 #include <stdexcept>
 
-#include "engine.hpp"
-#include "mcts.hpp"
-#include "minimax.hpp"
+#include "agents/mcts.hpp"
+#include "agents/minimax.hpp"
+#include "engine/engine.hpp"
 
 __asm__(".symver log, log@GLIBC_2.2.5");  // the new one sets no errno, which is no use here
 

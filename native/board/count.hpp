@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 namespace claimeven {
 

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 namespace claimeven {
 

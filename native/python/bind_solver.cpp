@@ -14,8 +14,8 @@
 #include <mutex>
 #include <variant>
 
-#include "bind.hpp"
-#include "solver.hpp"
+#include "python/bind.hpp"
+#include "solver/solver.hpp"
 
 namespace claimeven {
 namespace {
@@ -216,7 +216,8 @@ class AnySolver {
         std::vector<std::size_t> apart;
         if constexpr (std::is_same_v<decltype(shape), BookShape>) {
           for (std::size_t i = 0; book_ && !reached && i < positions.size(); ++i) {
-            if (positions[i].ply() <= book_->book().plies() && !is_reachable(positions[i])) apart.push_back(i);
+            if (positions[i].ply() <= book_->book().plies() && !is_reachable(positions[i]))
+              apart.push_back(i);
           }
         }
         if (!apart.empty()) {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <new>
 
-#include "board.hpp"
-#include "random.hpp"
+#include "board/board.hpp"
+#include "board/random.hpp"
 
 namespace claimeven {
 

@@ -1,8 +1,9 @@
 // The GIL given back during long calls and taken for a moment in between, by threads that may outlive Python.
 //
-// A daemon thread that asks for the GIL while the interpreter ends is killed by Python in the middle of our C++
-// (up to 3.13, the process aborts). So asking is announced here; when Python is about to end (an atexit handler of
-// bind.cpp) nobody new is let in, those inside are waited for, and everybody else waits for the end of the process.
+// A daemon thread that asks for the GIL while the interpreter ends is killed by Python in the middle of our
+// C++ (up to 3.13, the process aborts). So asking is announced here; when Python is about to end (an atexit
+// handler of bind.cpp) nobody new is let in, those inside are waited for, and everybody else waits for the
+// end of the process.
 #pragma once
 
 #include <nanobind/nanobind.h>

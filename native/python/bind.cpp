@@ -1,6 +1,6 @@
 // The door between Python and the core: check every input, release the GIL, call, convert. It knows no
 // rules.
-#include "bind.hpp"
+#include "python/bind.hpp"
 
 // The name differs between builds (CMakeLists.txt); the extra step lets it expand.
 #define CLAIMEVEN_NB_MODULE(name, variable) NB_MODULE(name, variable)

@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
-#include "board.hpp"
-#include "book.hpp"
-#include "bounds.hpp"
-#include "control.hpp"
-#include "search.hpp"
+#include "board/board.hpp"
+#include "solver/book.hpp"
+#include "solver/bounds.hpp"
+#include "solver/control.hpp"
+#include "solver/search.hpp"
 
 namespace claimeven {
 

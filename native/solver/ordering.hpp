@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "lanes.hpp"
+#include "solver/lanes.hpp"
 
 namespace claimeven {
 

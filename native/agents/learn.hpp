@@ -18,9 +18,9 @@
 #include <string_view>
 #include <vector>
 
-#include "board.hpp"
-#include "playout.hpp"
-#include "random.hpp"
+#include "agents/playout.hpp"
+#include "board/board.hpp"
+#include "board/random.hpp"
 
 namespace claimeven {
 

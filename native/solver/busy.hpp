@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 namespace claimeven {
 

@@ -1,7 +1,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "bind.hpp"
+#include "python/bind.hpp"
 
 namespace claimeven {
 namespace {

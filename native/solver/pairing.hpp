@@ -25,7 +25,7 @@
 // Proofs, and counts of positions on which each was checked: docs/theorems.md.
 #pragma once
 
-#include "lanes.hpp"
+#include "solver/lanes.hpp"
 
 namespace claimeven {
 

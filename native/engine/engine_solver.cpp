@@ -3,8 +3,8 @@
 #include <span>
 #include <variant>
 
-#include "engine.hpp"
-#include "solver.hpp"
+#include "engine/engine.hpp"
+#include "solver/solver.hpp"
 
 namespace claimeven {
 namespace {

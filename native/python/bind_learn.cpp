@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "bind.hpp"
-#include "learn.hpp"
+#include "agents/learn.hpp"
+#include "python/bind.hpp"
 
 namespace claimeven {
 namespace {
@@ -98,7 +98,7 @@ class QTableDoor {
 }  // namespace
 
 void bind_learn(nb::module_& module) {
-  nb::class_<QRule>(module, "QRule", "How a Q-table learns (native/learn.hpp).")
+  nb::class_<QRule>(module, "QRule", "How a Q-table learns (native/agents/learn.hpp).")
       .def("__init__", &make_rule, nb::kw_only(), nb::arg("negamax"), nb::arg("alpha"), nb::arg("gamma"),
            nb::arg("initial"), nb::arg("win"), nb::arg("draw"), nb::arg("loss"), nb::arg("epsilon"),
            nb::arg("epsilon_end"), nb::arg("half_life"), nb::arg("openings"))

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "bind.hpp"
-#include "mcts.hpp"
-#include "minimax.hpp"
+#include "agents/mcts.hpp"
+#include "agents/minimax.hpp"
+#include "python/bind.hpp"
 
 namespace claimeven {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "board.hpp"
-#include "random.hpp"
+#include "board/board.hpp"
+#include "board/random.hpp"
 
 namespace claimeven {
 

@@ -8,13 +8,13 @@
 #include <array>
 #include <cstdint>
 
-#include "board.hpp"
-#include "busy.hpp"
-#include "control.hpp"
-#include "lanes.hpp"
-#include "ordering.hpp"
-#include "pairing.hpp"
-#include "table.hpp"
+#include "board/board.hpp"
+#include "solver/busy.hpp"
+#include "solver/control.hpp"
+#include "solver/lanes.hpp"
+#include "solver/ordering.hpp"
+#include "solver/pairing.hpp"
+#include "solver/table.hpp"
 
 namespace claimeven {
 

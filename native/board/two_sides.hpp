@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 namespace claimeven {
 

@@ -14,7 +14,7 @@
 #include <new>
 #include <utility>
 
-#include "lanes.hpp"
+#include "solver/lanes.hpp"
 
 namespace claimeven {
 

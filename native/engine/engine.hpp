@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 #define CLAIMEVEN_EXPORTED extern "C" __attribute__((visibility("default")))
 

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "board.hpp"
-#include "limit.hpp"
-#include "playout.hpp"
-#include "tree.hpp"
+#include "agents/playout.hpp"
+#include "agents/tree.hpp"
+#include "board/board.hpp"
+#include "board/limit.hpp"
 
 namespace claimeven {
 

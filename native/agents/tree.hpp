@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "board.hpp"
-#include "memo.hpp"
-#include "random.hpp"
+#include "agents/memo.hpp"
+#include "board/board.hpp"
+#include "board/random.hpp"
 
 namespace claimeven {
 

@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "board.hpp"
-#include "pair.hpp"
-#include "random.hpp"
+#include "board/board.hpp"
+#include "board/random.hpp"
+#include "board/two_sides.hpp"
 
 namespace claimeven {
 

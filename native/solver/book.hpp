@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 namespace claimeven {
 
@@ -314,8 +314,8 @@ std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> 
   return make_book(plies, keys, scores);
 }
 
-// Takes stones off the top, the last mover's first, wherever there is one, from `from` columns on: one of a few
-// tries nearly always ends with an empty board.
+// Takes stones off the top, the last mover's first, wherever there is one, from `from` columns on: one of a
+// few tries nearly always ends with an empty board.
 inline bool is_taken_apart(const Stones<BookShape>& stones, int from) {
   Word64 mask = stones.mask, movers = stones.theirs();
   for (int ply = stones.ply(); ply > 0; --ply) {
