@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ class Served:
         self.text_port = text_port
         self.limits = limits
         self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+        self.headers: dict[str, str] = {}
+        self._elsewhere: list[Served] = []
 
     @property
     def port(self) -> int:
@@ -46,6 +48,18 @@ class Served:
         """That for text."""
         assert self.server._door is not None
         return self.server._door
+
+    def at(self, address: str) -> "Served":
+        """The same server, seen from another address: through a proxy that it believes."""
+        away = Served(self.server, self.url, self.text_port, self.limits)
+        away.headers = {"X-Forwarded-For": address}
+        away.http.headers.update(away.headers)
+        self._elsewhere.append(away)
+        return away
+
+    def close(self) -> None:
+        for served in (self, *self._elsewhere):
+            served.http.close()
 
     def new(self, *kinds: str, **wishes: Any) -> dict[str, Any]:
         """Begin a game: "me", "friend" or the spec of an agent on each side."""
@@ -69,6 +83,7 @@ class Served:
 
     def knock(self, path: str, **options: Any) -> ClientConnection:
         """A WebSocket on which nothing was said."""
+        options.setdefault("additional_headers", self.headers)
         return connect(f"{self.url.replace('http', 'ws')}{path}", **options).__enter__()
 
     def state(self, game: str) -> dict[str, Any]:
@@ -155,7 +170,9 @@ def id_of(thing: object) -> str:
 
 
 @contextmanager
-def serving(folder: Path | str, text: bool = False, **options: Any) -> Iterator[Served]:
+def serving(
+    folder: Path | str, text: bool = False, proxies: tuple[str, ...] = (), **options: Any
+) -> Iterator[Served]:
     """A server over a database in a folder, or at a URL."""
     url = folder if isinstance(folder, str) else f"sqlite:///{folder}/games.db"
     wish = Options(url, **options)
@@ -163,13 +180,13 @@ def serving(folder: Path | str, text: bool = False, **options: Any) -> Iterator[
     door = listen("127.0.0.1", 0) if text else None
     text_port = door.getsockname()[1] if door is not None else None
     is_up = threading.Event()
-    server = make_server(wish, Store(url), Ports(), door, lambda _: is_up.set())
+    server = make_server(wish, Store(url), Ports(proxies=proxies), door, lambda _: is_up.set())
     thread = threading.Thread(target=server.run, args=([taken],))
     thread.start()
     try:
         assert is_up.wait(PATIENCE)
         served = Served(server, address_of(taken), text_port, wish.limits)
-        with served.http:
+        with closing(served):
             yield served
     finally:
         server.should_exit = True

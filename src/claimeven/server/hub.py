@@ -22,12 +22,15 @@ from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
 from claimeven.server.settings import Settings
+from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.rows import Trial
 from claimeven.server.storage.store import SeatTakenError, Store
 from claimeven.server.storage.writer import Chain, Job, Writer
-from claimeven.server.thinking import Thinkers
+from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_secret
+
+NOBODY = "nobody"  # is there: all games that they left count as those of one visitor
 
 
 class Hub:
@@ -100,7 +103,7 @@ class Hub:
         ports = Ports(
             settings=self.settings,
             now=self.now,
-            think=self.thinkers,
+            think=AtTable(self.thinkers, partial(self._asker, session.id)),
             store=partial(self._keep, Chain()),
             new_id=self.new_id,
             open_game=self.open,
@@ -109,6 +112,14 @@ class Hub:
         )
         room = self.rooms[session.id] = Room(ports, session)
         return room
+
+    def _asker(self, game: str) -> Asker:
+        """For whom the agents of a game think: a player who is there, else somebody who watches."""
+        attendance = self.rooms[game].attendance
+        player = next(attendance.players(), None)
+        if player is not None:
+            return Asker(Rank.OPPONENT, player.visitor)
+        return Asker(Rank.WATCHED, next((guest.visitor for guest in attendance.guests), NOBODY))
 
     def why_closed(self) -> RefusedError | None:
         """Why nothing can be changed now; None if it can."""

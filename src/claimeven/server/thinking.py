@@ -1,11 +1,9 @@
 """Agents of the server: which ones strangers may choose, and how they think without blocking anybody."""
 
-import asyncio
 import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from claimeven.agents import Agent, Choice, Kind, close, find_kind, make_agent
@@ -15,6 +13,7 @@ from claimeven.position import Position
 from claimeven.reasons import advise
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC
+from claimeven.server.shares import Asker, Crew, Rank
 from claimeven.solver import Solver
 
 Value = TypeVar("Value")
@@ -32,37 +31,49 @@ OFFERED: dict[str, frozenset[str]] = {
 MEMORY = {"mcts": "megabytes=64"}  # added to their specs
 EXACT = ("perfect", "level:10")
 EXACT_PATIENCE = 5.0  # seconds: they are not asked to guess where a moment more gives the proof
-KEPT_AGENTS = 16
-MAX_WAITING = 200
-LEAST_SECONDS = 0.05  # that an agent gets however many are waiting
+KEPT_AGENTS = 16  # that strangers chose; those of the operator stay
 HINT_SECONDS = 5.0
 
 
 class Thinkers:
-    """A bounded number of threads. The native searches leave the interpreter to the others."""
+    """A bounded number of threads for agents, one for hints, two for studies: none takes those of another.
+    The native searches leave the interpreter to the others."""
 
     def __init__(self, allowed: Sequence[str] = (), threads: int | None = None) -> None:
-        self.allowed = tuple(make_agent(spec).name for spec in allowed)  # by the operator: any spec
-        count = threads or min(4, max(2, os.cpu_count() or 2))
-        self.threads = count
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="agent")
-        self._free = asyncio.Semaphore(count)
-        self._agents: OrderedDict[str, Agent] = OrderedDict()
+        self._own = _named(allowed)
+        self.allowed = tuple(self._own)  # by the operator: any spec, under the name that strangers see
+        self.threads = threads or min(4, max(2, os.cpu_count() or 2))
+        self._agents = Crew(self.threads, "agent")
+        self._aside = Crew(1, "hint")
+        self.studies = Crew(2, "study")
+        self._kept: OrderedDict[str, Agent] = OrderedDict()
+        self._operators: dict[str, Agent] = {}  # never pushed out by strangers: some hold a program
         self._lock = threading.Lock()
         self._solver = Solver(megabytes=64)
-        self._solving = threading.Lock()  # one at a time: it has one table
-        self.waiting = 0
-        self.busy = 0
+
+    @property
+    def _crews(self) -> tuple[Crew, ...]:
+        return self._agents, self._aside, self.studies
+
+    @property
+    def busy(self) -> int:
+        return sum(crew.busy for crew in self._crews)
+
+    @property
+    def waiting(self) -> int:
+        return sum(crew.waiting for crew in self._crews)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for agent in self._agents.values():
+        for crew in self._crews:
+            crew.close()
+        for agent in (*self._kept.values(), *self._operators.values()):
             close(agent)
 
     def check(self, spec: str) -> str:
         """The spec in its shortest form, if strangers may choose it."""
-        if spec in self.allowed:
-            return spec
+        for name, own in self._own.items():
+            if spec in (name, own):
+                return name
         try:
             name, colon, options = spec.partition(":")
             if name not in OFFERED or len(spec) > MAX_SPEC:
@@ -76,60 +87,76 @@ class Thinkers:
         except InputError as error:
             raise RefusedError("bad_agent", str(error)) from None
 
-    async def choose(self, spec: str, position: Position, seconds: float, stop: threading.Event) -> Choice:
+    async def choose(
+        self,
+        spec: str,
+        position: Position,
+        seconds: float,
+        stop: threading.Event,
+        asker: Asker = Asker(),  # noqa: B008 - a tuple
+    ) -> Choice:
         """The agent's choice. The more are waiting, the less time each gets: nobody can think for all."""
 
         def think() -> Choice:
-            fair = max(seconds / (1 + self.waiting / self.threads), min(seconds, LEAST_SECONDS))
+            fair = self._agents.fair(seconds, asker)
             return self._agent(spec).choose(position, Limit(seconds=max(fair, 0.001), stop=stop))
 
-        return await self._run(think)
+        # A program of the operator that is told to stop has answered nothing: it would lose.
+        return await self._agents.run(think, asker, None if spec in self._own else stop)
 
-    async def hint(self, position: Position, language: str = "en") -> tuple[tuple[str, ...], str]:
+    async def hint(
+        self, position: Position, language: str = "en", visitor: str = ""
+    ) -> tuple[tuple[str, ...], str]:
         """The best columns and one sentence; it says so if they are not proved to be the best."""
-        if self.waiting > MAX_WAITING:
-            raise RefusedError("busy", "too many are thinking now; ask again")
-        return await self._run(lambda: self._hint(position, language))
+        return await self.aside(lambda: self._hint(position, language), visitor)
 
     def _hint(self, position: Position, language: str) -> tuple[tuple[str, ...], str]:
-        with self._solving:
-            advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS))
+        advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS))
         return tuple(str(column + 1) for column in advice.best), advice.text
 
-    async def run(self, work: Callable[[], Value]) -> Value:
-        """Other work that takes long."""
-        if self.waiting > MAX_WAITING:
-            raise RefusedError("busy", "too many are thinking now; ask again")
-        return await self._run(work)
-
-    async def _run(self, work: Callable[[], Value]) -> Value:
-        self.waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self.waiting -= 1
-        self.busy += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
-        future.add_done_callback(self._release)  # also when nobody waits for it any more
-        return await asyncio.shield(future)
-
-    def _release(self, future: "asyncio.Future[Value]") -> None:
-        self.busy -= 1
-        self._free.release()
-        if not future.cancelled():
-            future.exception()  # whoever still waits gets it; nobody else needs to be told
+    async def aside(self, work: Callable[[], Value], visitor: str) -> Value:
+        """Work that nobody's move waits for: one at a time."""
+        return await self._aside.run(work, Asker(Rank.ASIDE, visitor))
 
     def _agent(self, spec: str) -> Agent:
         """One agent per spec serves all games: they may be asked from several threads."""
         with self._lock:
-            agent = self._agents.get(spec)
+            if spec in self._own:
+                if spec not in self._operators:
+                    self._operators[spec] = make_agent(self._own[spec])
+                return self._operators[spec]
+            agent = self._kept.get(spec)
             if agent is None:
-                agent = make_agent(_with_memory(spec) if spec not in self.allowed else spec)
-                self._agents[spec] = agent
-                if len(self._agents) > KEPT_AGENTS:
-                    self._agents.popitem(last=False)
-            self._agents.move_to_end(spec)
+                agent = self._kept[spec] = make_agent(_with_memory(spec))
+                if len(self._kept) > KEPT_AGENTS:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(spec)
             return agent
+
+
+class AtTable:
+    """The thinkers, as one game may ask them: for whoever is there."""
+
+    def __init__(self, thinkers: Thinkers, asker: Callable[[], Asker]) -> None:
+        self._thinkers = thinkers
+        self._asker = asker
+        self.check = thinkers.check
+
+    async def choose(self, spec: str, position: Position, seconds: float, stop: threading.Event) -> Choice:
+        return await self._thinkers.choose(spec, position, seconds, stop, self._asker())
+
+    async def hint(self, position: Position, language: str = "en") -> tuple[tuple[str, ...], str]:
+        return await self._thinkers.hint(position, language, self._asker().visitor)
+
+
+def _named(specs: Sequence[str]) -> dict[str, str]:
+    """The operator's agents under their public names: how a program is started is nobody's business."""
+    named: dict[str, str] = {}
+    for number, spec in enumerate(specs, 1):
+        full = make_agent(spec).name
+        kind, colon, _ = full.partition(":")
+        named[f"{kind}-{number}" if colon and kind not in OFFERED else full] = full
+    return named
 
 
 def _check_options(kind: Kind, values: Mapping[str, object], offered: frozenset[str]) -> None:

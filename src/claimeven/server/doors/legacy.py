@@ -15,7 +15,10 @@ from claimeven.agents import AgentError, Choice
 from claimeven.board import MAX_BITS, MAX_COLUMNS, Board
 from claimeven.errors import InputError
 from claimeven.position import Position
+from claimeven.server.doors.while_connected import while_connected
+from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
+from claimeven.server.shares import Asker, Rank
 
 SECONDS = 5.0
 DEFAULT_AGENT = "perfect"
@@ -82,10 +85,16 @@ async def connect4_move(request: Request, asked: MoveRequest) -> Response:
     wrong = sorted(set(asked.valid_moves) - set(position.legal))
     if wrong:
         return _answer(422, {"detail": f"valid_moves: column {wrong[0]} cannot be played"})
+    stop = threading.Event()
     try:
-        choice = await hub.thinkers.choose(agent, position, SECONDS, threading.Event())
+        asker = Asker(Rank.ASIDE, request.app.state.limits.visitor(request.scope))
+        choice = await while_connected(request, hub.thinkers.choose(agent, position, SECONDS, stop, asker))
     except AgentError as error:
         return _answer(503, {"detail": str(error)})
+    except RefusedError as error:
+        return _answer(error.status, {"detail": error.message})
+    finally:
+        stop.set()
     return _answer(200, {"move": _among(choice, asked.valid_moves, position.board)})
 
 

@@ -67,6 +67,13 @@ class Limits:
         client = scope.get("client")
         return client[0] if client else ""
 
+    def visitor(self, scope: MutableMapping[str, Any]) -> str:
+        """For whom work is done: an address, or "" for this machine itself, which is not counted."""
+        return self.visitor_at(self.address(scope))
+
+    def visitor_at(self, address: str) -> str:
+        return "" if self._is_free(address) else address
+
     def enter(self, address: str) -> None:
         """A connection comes; RefusedError if there are too many. Each that came in must `leave`."""
         is_many = self._open[address] >= self.connections_per_address and not self._is_free(address)

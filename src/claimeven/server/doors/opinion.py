@@ -53,7 +53,8 @@ async def thought(
     kept = [one for one in room.thoughts() if [one.position, one.position.play(one.choice.column)] == made]
     if not kept:
         raise RefusedError("not_found", "what was thought at this move is not remembered")
-    return json_response(await hub.thinkers.run(lambda: told(kept[0], language)))
+    visitor = request.app.state.limits.visitor(request.scope)
+    return json_response(await hub.thinkers.aside(lambda: told(kept[0], language), visitor))
 
 
 def told(thought: Thought, language: str) -> dict[str, Any]:

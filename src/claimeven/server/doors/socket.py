@@ -44,6 +44,7 @@ class Connection:
         self.said_bye = False
         self.room: Room | None = None
         self.address = limits.address(scope)
+        self.visitor = limits.visitor_at(self.address)
         self._scope = scope
         self._receive = receive
         self._send = send

@@ -65,7 +65,7 @@ class TcpDoor:
             writer.write(b"busy\n")
             writer.close()
             return
-        player = TextPlayer(reader, writer, address)
+        player = TextPlayer(reader, writer, address, self.limits.visitor_at(address))
         self.players.add(player)
         try:
             await self._play(player, address)
@@ -116,8 +116,9 @@ class TextPlayer:
     lag = 0
     said_bye = False
 
-    def __init__(self, reader: StreamReader, writer: StreamWriter, address: str) -> None:
+    def __init__(self, reader: StreamReader, writer: StreamWriter, address: str, visitor: str) -> None:
         self.address = address
+        self.visitor = visitor
         self.token_hash: str | None = None
         self.room: Room | None = None
         self.side = 0

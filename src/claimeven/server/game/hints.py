@@ -32,6 +32,11 @@ class Hints:
         self._task = asyncio.get_running_loop().create_task(answer)
         return self._task
 
+    def stop(self) -> None:
+        """Nobody waits for it any more."""
+        if self._task is not None:
+            self._task.cancel()
+
 
 async def _answer(think: Think, message: m.HintRequest, position: Position, game: str) -> Answer:
     try:

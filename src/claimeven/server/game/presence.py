@@ -1,5 +1,6 @@
 """Who is at a game: online, away for a moment, or gone."""
 
+from collections.abc import Iterator
 from typing import Literal, Protocol
 
 from claimeven.server.game.state import GameState
@@ -14,6 +15,7 @@ class Guest(Protocol):
 
     token_hash: str | None
     said_bye: bool
+    visitor: str  # their address; "" for this machine itself, which is not counted
 
     @property
     def lag(self) -> int:
@@ -57,10 +59,13 @@ class Attendance:
     def _is_here(self, side: int) -> bool:
         return any(side in self.sides_of(guest) for guest in self.guests)
 
+    def players(self) -> Iterator[Guest]:
+        """Who is here and has a seat, tab by tab."""
+        return (guest for guest in self.guests if self.sides_of(guest))
+
     @property
     def people(self) -> int:
-        """Players who are here, tab by tab."""
-        return sum(bool(self.sides_of(guest)) for guest in self.guests)
+        return sum(1 for _ in self.players())
 
     @property
     def watchers(self) -> int:

@@ -80,6 +80,8 @@ class Room:
             gone_at = self.attendance.gone_at(side) or now
             self._timers.set(f"gone{side}", gone_at - now + 1, self._tell_presence)
         self._tell_presence_soon()
+        if not self.attendance.people:
+            self._hints.stop()
         if not self.has_guests:
             self._timers.set("empty", EMPTY_PATIENCE, self._rest)
 
@@ -289,6 +291,7 @@ class Room:
         """Forget timers and thoughts; the game itself is on disk."""
         self._timers.clear()
         self._agents.stop()
+        self._hints.stop()
 
     @property
     def is_idle(self) -> bool:

@@ -12,9 +12,11 @@ from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
 from claimeven.server.doors.opinion import opinion as own_opinion
+from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
+from claimeven.server.shares import Asker, Rank
 from claimeven.server.study import view
-from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, while_connected
+from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, visitor_of
 from claimeven.solver import Analysis, opening_book
 
 router = APIRouter()
@@ -240,7 +242,8 @@ async def opinion(
     if known is not None:
         return json_answer(known)
     try:
-        coming = desk.thinkers.choose(spec, position, think / 1000, stop)
+        asker = Asker(Rank.ASIDE, visitor_of(request))
+        coming = desk.thinkers.choose(spec, position, think / 1000, stop, asker)
         choice = await while_connected(request, coming)
     finally:
         stop.set()

@@ -1,10 +1,9 @@
 """Where exact work is done for strangers: bounded, cancelled when nobody waits for it, and remembered.
 
-The work runs in the threads of the agents, but never in all of them: games go on while people study.
+The work runs in threads of its own (thinking.py), shared fairly: games go on while people study.
 """
 
 import asyncio
-import contextlib
 import threading
 import time
 from collections import OrderedDict
@@ -19,7 +18,9 @@ from fastapi.responses import StreamingResponse
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
+from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
+from claimeven.server.shares import Asker, Rank
 from claimeven.server.thinking import Thinkers
 from claimeven.solver import Analysis, Bounds, Progress, Score, Solver, score_of
 
@@ -94,13 +95,11 @@ class Work:
 
 
 class Desk:
-    """Solvers for a few questions at a time; each has its own table."""
+    """Solvers for a few questions at a time, one for each thread; each has its own table."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self.thinkers = thinkers
-        count = max(1, min(2, thinkers.threads - 1))
-        self._solvers: asyncio.Queue[Solver] = asyncio.Queue()
-        self._count, self._made, self._waiting = count, 0, 0
+        self._solvers: list[Solver] = []  # those that nobody uses
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="reader")
         self._reading = 0
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
@@ -123,44 +122,38 @@ class Desk:
 
     # Work --------------------------------------------------------------------------------------------
 
-    async def do(self, work: Callable[[Work], Value], started: Callable[[Work], None] | None = None) -> Value:
+    async def do(
+        self,
+        work: Callable[[Work], Value],
+        visitor: str,
+        started: Callable[[Work], None] | None = None,
+    ) -> Value:
         """Run it in a thread with a solver of its own; being cancelled stops it."""
-        if self._waiting >= MAX_WAITING:
-            raise RefusedError("busy", "too many are asking now; ask again in a moment")
-        self._waiting += 1
-        try:
-            solver = await self._solver()
-        finally:
-            self._waiting -= 1
-        stop = threading.Event()
-        mine = Work(solver, stop)
-        if started is not None:
-            started(mine)
-        loop, lock, begun = asyncio.get_running_loop(), threading.Lock(), False
+        stop, loop = threading.Event(), asyncio.get_running_loop()
 
         def run() -> Value:
-            nonlocal begun
-            with lock:  # whoever gave up before this has handed the solver on
-                if stop.is_set():
-                    raise LateError
-                begun = True
+            if stop.is_set():
+                raise LateError
+            try:
+                solver = self._solvers.pop()
+            except IndexError:
+                solver = Solver(megabytes=MEGABYTES)
+            mine = Work(solver, stop)
+            if started is not None:
+                loop.call_soon_threadsafe(started, mine)
             try:
                 return work(mine)
             finally:  # only now: until then the table is in use
-                with contextlib.suppress(RuntimeError):  # the server is closing
-                    loop.call_soon_threadsafe(self._solvers.put_nowait, solver)
+                self._solvers.append(solver)
 
         try:
-            return await self.thinkers.run(run)
+            return await self.thinkers.studies.run(run, Asker(Rank.ASIDE, visitor))
         except LateError:
             raise RefusedError("too_long", "that could not be worked out in the time there is") from None
         except InputError as error:
             raise RefusedError("bad_message", str(error)) from None
         finally:
-            with lock:
-                stop.set()
-            if not begun:
-                self._solvers.put_nowait(solver)
+            stop.set()
 
     async def read(self, work: Callable[[], Value]) -> Value:
         """Work that needs no solver but more than a moment: one at a time, so that games hardly feel it."""
@@ -175,12 +168,6 @@ class Desk:
         finally:
             self._reading -= 1
 
-    async def _solver(self) -> Solver:
-        if self._solvers.empty() and self._made < self._count:
-            self._made += 1
-            return Solver(megabytes=MEGABYTES)
-        return await self._solvers.get()
-
 
 def desk_of(request: Request) -> Desk:
     """The one of this server, made when it is first needed."""
@@ -189,6 +176,11 @@ def desk_of(request: Request) -> Desk:
         state.desk = Desk(state.hub.thinkers)
     desk: Desk = state.desk
     return desk
+
+
+def visitor_of(request: Request) -> str:
+    visitor: str = request.app.state.limits.visitor(request.scope)
+    return visitor
 
 
 def json_answer(body: bytes) -> Response:
@@ -202,13 +194,13 @@ async def answer(
 
     `key` is everything that the answer depends on. The work ends when the client goes away.
     """
-    desk = desk_of(request)
+    desk, visitor = desk_of(request), visitor_of(request)
     known = desk.known(key)
     if known is not None:
         return json_answer(known) if not streams else _lines(_one(known))
     if streams:
-        return _lines(_streamed(desk, key, work))
-    found = await while_connected(request, desk.do(work))
+        return _lines(_streamed(desk, key, work, visitor))
+    found = await while_connected(request, desk.do(work, visitor))
     body = msgspec.json.encode(found)
     _keep(desk, key, found, body)
     return json_answer(body)
@@ -227,10 +219,12 @@ async def _one(line: bytes) -> AsyncIterator[bytes]:
     yield b'{"t":"answer","answer":' + line + b"}\n"
 
 
-async def _streamed(desk: Desk, key: Hashable, work: Callable[[Work], Any]) -> AsyncIterator[bytes]:
+async def _streamed(
+    desk: Desk, key: Hashable, work: Callable[[Work], Any], visitor: str
+) -> AsyncIterator[bytes]:
     """Progress until the answer is there. The server cancels this when the client closes."""
     current: list[Work] = []
-    task = asyncio.ensure_future(desk.do(work, current.append))
+    task = asyncio.ensure_future(desk.do(work, visitor, current.append))
     start = time.monotonic()
     try:
         while True:
@@ -252,22 +246,3 @@ async def _streamed(desk: Desk, key: Hashable, work: Callable[[Work], Any]) -> A
         yield msgspec.json.encode(fault) + b"\n"
     finally:
         task.cancel()
-
-
-async def while_connected(request: Request, coming: Any) -> Any:
-    """Wait for the work, or cancel it when the client goes away."""
-    work = asyncio.ensure_future(coming)
-    gone = asyncio.ensure_future(_disconnect(request))
-    try:
-        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if work.done():
-            return work.result()
-        raise RefusedError("gone", "nobody waits for this any more")
-    finally:
-        gone.cancel()
-        work.cancel()
-
-
-async def _disconnect(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

@@ -18,10 +18,11 @@ from claimeven.reasons import review
 from claimeven.reasons.told.moments import TurningPoint
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.api import FAULTS
+from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Asked, explanation_json
-from claimeven.server.study.desk import Work, answer, desk_of, json_answer, while_connected
+from claimeven.server.study.desk import Work, answer, desk_of, json_answer
 from claimeven.server.study.unread import readable, unread
 
 router = APIRouter()
