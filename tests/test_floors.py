@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "claimeven"
 # From the ground up. A room is a module or a package directly inside claimeven.
 FLOORS = (
     ("errors",),
-    ("notation",),
+    ("notation", "shapes"),
     ("board", "limit"),
     ("position",),
     ("arrays",),

@@ -7,11 +7,10 @@ does. numpy is never imported; anything that has a length and gives its rows and
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, Protocol
 
-import msgspec
-
-from claimeven import notation
+from claimeven import notation, shapes
 from claimeven.errors import InputError, NotationError
 from claimeven.position import Board, Position
+from claimeven.shapes import ShapeError
 
 FirstRow = Literal["top", "bottom"]
 
@@ -82,9 +81,9 @@ def _is_bottom(first_row: str) -> bool:
 
 def parse_rows(text: str, first_row: FirstRow, board: Board | None = None) -> Position:
     try:
-        rows = msgspec.convert(notation.parse_json(text, "grid"), list[list[int]])
-    except msgspec.ValidationError as error:
-        raise NotationError(f"grid: {notation.located(error)}") from None
+        rows = shapes.read(notation.parse_json(text, "grid"), list[list[int]])
+    except ShapeError as error:
+        raise NotationError(f"grid: {error}") from None
     return from_rows(rows, first_row, board)
 
 

@@ -5,19 +5,19 @@ step lists both agents, and the one who was not to move repeats a stale action: 
 agent that was ACTIVE in the step before counts.
 """
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
-import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
-
-from claimeven import notation
+from claimeven import notation, shapes
 from claimeven.errors import InputError, MoveError, NotationError, RecordError
 from claimeven.formats.grid import from_cells, to_rows
 from claimeven.formats.history import moves_to
 from claimeven.game import Game, Player
 from claimeven.position import Board, Position
+from claimeven.shapes import UNSET, Bound, ShapeError, Unset
 
 # How Kaggle says that an agent lost by its own fault, and what a game record says.
 FAULTS = {"INVALID": "illegal", "ERROR": "crash", "TIMEOUT": "time"}
@@ -44,25 +44,28 @@ def to_board(position: Position) -> list[int]:
 # The board as text: {"observation": {"board": …, "mark": …}, "configuration": {"columns": …, …}} ----
 
 
-Size = Annotated[int, Meta(ge=0, le=1000)]  # whether such a board can exist is for Board to say
+Size = Annotated[int, Bound(least=0, most=1000)]  # whether such a board can exist is for Board to say
 
 
-class _Configuration(Struct):
+@dataclass(frozen=True)
+class _Configuration:
     columns: Size = 7
     rows: Size = 6
     inarow: Size = 4
 
 
-class _Observation(Struct):
-    board: list[int] | UnsetType = UNSET
-    mark: Annotated[int, Meta(ge=1, le=2)] | UnsetType = UNSET
+@dataclass(frozen=True)
+class _Observation:
+    board: list[int] | Unset = UNSET
+    mark: Annotated[int, Bound(least=1, most=2)] | Unset = UNSET
 
 
-class _Seen(Struct):
+@dataclass(frozen=True)
+class _Seen:
     """What an agent is given."""
 
     observation: _Observation
-    configuration: _Configuration | UnsetType = UNSET
+    configuration: _Configuration | Unset = UNSET
 
 
 def parse_board(text: str, board: Board | None = None) -> Position:
@@ -91,7 +94,11 @@ def board_text(position: Position) -> str:
         "observation": {"board": to_board(position), "mark": position.side + 1},
         "configuration": _configuration(position.board),
     }
-    return msgspec.json.encode(seen).decode()
+    return _compact(seen)
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _configuration(board: Board) -> dict[str, int]:
@@ -107,9 +114,9 @@ def _board(configuration: _Configuration, expected: Board | None) -> Board:
 
 def _converted(value: Any, shape: type[T], what: str) -> T:
     try:
-        return msgspec.convert(value, shape)
-    except msgspec.ValidationError as error:
-        raise NotationError(f"{what}: {notation.located(error)}") from None
+        return shapes.read(value, shape)
+    except ShapeError as error:
+        raise NotationError(f"{what}: {error}") from None
     except RecursionError:
         raise NotationError(f"{what}: nested too deeply") from None
 
@@ -117,23 +124,26 @@ def _converted(value: Any, shape: type[T], what: str) -> T:
 # Replays ----------------------------------------------------------------------------------------
 
 
-class _Agent(Struct):
+@dataclass(frozen=True)
+class _Agent:
     """One agent in one step: what it did, and its status afterwards."""
 
     status: str
     action: Any = None
-    observation: _Observation = msgspec.field(default_factory=_Observation)
+    observation: _Observation = _Observation()
 
 
-class _Info(Struct):
+@dataclass(frozen=True)
+class _Info:
     TeamNames: tuple[str, str] | None = None
 
 
-class _Replay(Struct):
+@dataclass(frozen=True)
+class _Replay:
     configuration: _Configuration
-    steps: Annotated[list[tuple[_Agent, _Agent]], Meta(min_length=1, max_length=notation.MAX_CELLS + 2)]
+    steps: Annotated[list[tuple[_Agent, _Agent]], Bound(shortest=1, longest=notation.MAX_CELLS + 2)]
     id: str = ""
-    info: _Info = msgspec.field(default_factory=_Info)
+    info: _Info = _Info()
     rewards: tuple[float | None, float | None] | None = None
 
 
@@ -239,7 +249,7 @@ def replay_text(game: Game) -> str:
         "title": "ConnectX",
         "version": "1.0.1",
     }
-    return msgspec.json.encode(replay).decode()
+    return _compact(replay)
 
 
 def _last_statuses(game: Game) -> tuple[str, str]:

@@ -5,16 +5,16 @@ game.schema.json is made from them. Nothing here knows the rules: whether the mo
 result fits them is for game.py to say.
 """
 
+import json
 import re
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-import msgspec
-from msgspec import Meta, Struct
-
-from claimeven import notation
+from claimeven import notation, shapes
 from claimeven.errors import RecordError
 from claimeven.position import Position
+from claimeven.shapes import Bound, ShapeError
 
 FORMAT, VERSION = "c4game", 1
 MAX_VARIATIONS = 1000  # in one game, and
@@ -51,57 +51,62 @@ _TEXT_PATTERN = r"^(?![\s\S]*[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udf
 _END = r"(?![\s\S])"  # where Python's $ would also allow a line end
 
 
-def _line(length: int, description: str) -> Meta:
-    return Meta(max_length=length, description=description, extra_json_schema={"pattern": _LINE_PATTERN})
+def _line(length: int, description: str) -> Bound:
+    return Bound(longest=length, description=description, schema={"pattern": _LINE_PATTERN})
 
 
-Ply = Annotated[int, Meta(ge=0, le=127)]
-Milliseconds = Annotated[int, Meta(ge=0, le=10**12)]
+Ply = Annotated[int, Bound(least=0, most=127)]
+Milliseconds = Annotated[int, Bound(least=0, most=10**12)]
 Columns = Annotated[
     str,
-    Meta(
-        max_length=127,
+    Bound(
+        longest=127,
         description="one base-36 digit per move, columns from 1",
-        extra_json_schema={"pattern": f"^[1-9a-z]*{_END}"},
+        schema={"pattern": f"^[1-9a-z]*{_END}"},
     ),
 ]
 Times = Annotated[
     tuple[Milliseconds | None, ...],
-    Meta(
-        max_length=127,
+    Bound(
+        longest=127,
         description="milliseconds each move took; null where unknown; none at all or one per move",
     ),
 ]
 
 
-class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    pass
-
-
-class Player(_Part, frozen=True):
+@dataclass(frozen=True)
+class Player:
+    FORBIDS_OTHERS: ClassVar = True
     name: Annotated[str, _line(200, "as shown to people")] = ""
     kind: Literal["human", "agent"] = "human"
     spec: Annotated[str, _line(2000, "agent spec, like mcts:simulations=800")] = ""
-    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None = None
-    rating: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
+    seed: Annotated[int, Bound(least=-(2**63), most=2**63 - 1)] | None = None
+    rating: Annotated[int, Bound(least=-10_000, most=10_000)] | None = None
 
     def __post_init__(self) -> None:
         notation.check_line(self.name, "name")
         notation.check_line(self.spec, "spec")
 
 
-class Clock(_Part, frozen=True):
+@dataclass(frozen=True)
+class Clock:
+    FORBIDS_OTHERS: ClassVar = True
     initial_ms: Milliseconds
     increment_ms: Milliseconds = 0
 
 
-class Note(_Part, frozen=True):
+@dataclass(frozen=True)
+class Note:
     """A comment after the move that made `ply` stones, or, on the ply of the start, before all moves."""
 
+    FORBIDS_OTHERS: ClassVar = True
     ply: Ply
-    text: Annotated[str, Meta(max_length=10_000, extra_json_schema={"pattern": _TEXT_PATTERN})] = ""
+    text: Annotated[str, Bound(longest=10_000, schema={"pattern": _TEXT_PATTERN})] = ""
     nag: Annotated[
-        int, Meta(ge=0, le=255, description="1 good, 2 mistake, 3 great, 4 blunder, 5 risky, 6 slow; 0 none")
+        int,
+        Bound(
+            least=0, most=255, description="1 good, 2 mistake, 3 great, 4 blunder, 5 risky, 6 slow; 0 none"
+        ),
     ] = 0
 
     def __post_init__(self) -> None:
@@ -110,10 +115,12 @@ class Note(_Part, frozen=True):
             raise RecordError("a note needs a text or a nag")
 
 
-class Variation(_Part, frozen=True):
+@dataclass(frozen=True)
+class Variation:
     """What could have been played instead of the move that made `ply` stones."""
 
-    ply: Annotated[int, Meta(ge=1, le=127)]
+    FORBIDS_OTHERS: ClassVar = True
+    ply: Annotated[int, Bound(least=1, most=127)]
     moves: Columns
     notes: tuple[Note, ...] = ()
     variations: tuple["Variation", ...] = ()
@@ -122,9 +129,11 @@ class Variation(_Part, frozen=True):
         _put_in_order(self)
 
 
-class Result(_Part, frozen=True):
+@dataclass(frozen=True)
+class Result:
     """How a game ended."""
 
+    FORBIDS_OTHERS: ClassVar = True
     score: Score
     reason: Reason
 
@@ -163,47 +172,47 @@ class Result(_Part, frozen=True):
         return {"1-0": 0, "0-1": 1}.get(self.score)
 
 
-class Record(_Part, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Record:
     """One game of Connect Four, on a board of any size."""
 
+    FORBIDS_OTHERS: ClassVar = True
     format: Literal["c4game"]
     version: Literal[1]
     board: Annotated[
         str,
-        Meta(
-            max_length=32,
+        Bound(
+            longest=32,
             description="columns x rows x connect",
-            extra_json_schema={"pattern": f"^[1-9][0-9]*x[1-9][0-9]*(x[1-9][0-9]*)?{_END}"},
+            schema={"pattern": f"^[1-9][0-9]*x[1-9][0-9]*(x[1-9][0-9]*)?{_END}"},
         ),
     ]
     id: Annotated[str, _line(200, "unique where the game is kept")] = ""
     created: Annotated[
         str,
-        Meta(
+        Bound(
             description="the moment the game began, UTC",
-            extra_json_schema={"pattern": f"^({_MOMENT})?{_END}"},
+            schema={"pattern": f"^({_MOMENT})?{_END}"},
         ),
     ] = ""
-    start: Annotated[
-        str, Meta(max_length=300, description="moves or position text before the first move")
-    ] = ""
+    start: Annotated[str, Bound(longest=300, description="moves or position text before the first move")] = ""
     players: tuple[Player, Player] = (Player(), Player())
     clock: Clock | None = None
     moves: Columns = ""
     times_ms: Times = ()
     notes: tuple[Note, ...] = ()
     variations: tuple[Variation, ...] = ()
-    result: Annotated[Result | None, Meta(description="null while the game is running")] = None
+    result: Annotated[Result | None, Bound(description="null while the game is running")] = None
     tags: Annotated[
         dict[str, Annotated[str, _line(2000, "one line")]],
-        Meta(
-            max_length=100,
+        Bound(
+            longest=100,
             description="anything else, like Event, Site, Round",
-            extra_json_schema={
+            schema={
                 "propertyNames": {"pattern": f"^{TAG_NAME}{_END}", "not": {"enum": sorted(RESERVED_TAGS)}}
             },
         ),
-    ] = {}
+    ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _put_in_order(self)
@@ -223,9 +232,7 @@ class Record(_Part, frozen=True, kw_only=True):
 def _put_in_order(line: Variation | Record) -> None:
     """Sort by ply, so that lines that mean the same are equal; variations of one ply keep their order."""
     for name in ("notes", "variations"):
-        msgspec.structs.force_setattr(
-            line, name, tuple(sorted(getattr(line, name), key=lambda part: part.ply))
-        )
+        object.__setattr__(line, name, tuple(sorted(getattr(line, name), key=lambda part: part.ply)))
 
 
 def _check_moment(text: str) -> None:
@@ -240,7 +247,7 @@ def _check_moment(text: str) -> None:
 def make(**parts: Any) -> Record:
     """A record of these parts, checked: Python code may have set them to anything."""
     try:
-        return _checked(msgspec.to_builtins({"format": FORMAT, "version": VERSION, **parts}))
+        return _checked(shapes.plain({"format": FORMAT, "version": VERSION, **parts}))
     except (TypeError, RecursionError) as error:
         raise RecordError(f"game record: {error}") from None
 
@@ -251,12 +258,12 @@ def parse_json(text: str) -> Record:
 
 def json_text(record: Record) -> str:
     """One line, without a line end."""
-    return msgspec.json.encode(record).decode()
+    return json.dumps(shapes.plain(record), ensure_ascii=False, separators=(",", ":"))
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a record, as published in game.schema.json."""
-    schema = msgspec.json.schema(Record)
+    schema = shapes.json_schema(Record)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of Connect Four"}
     return head | schema
 
@@ -266,9 +273,20 @@ def _checked(value: Any) -> Record:
         raise RecordError(f'a game record says "format": "{FORMAT}"')
     if isinstance(value, dict) and value.get("version") != VERSION:
         raise RecordError(f"this program reads version {VERSION} of the record format")
+    _check_nesting(value)
     try:
-        return msgspec.convert(value, Record)
-    except msgspec.ValidationError as error:
-        raise RecordError(f"game record: {notation.located(error)}") from None
+        return shapes.read(value, Record)
+    except ShapeError as error:
+        raise RecordError(f"game record: {error}") from None
     except RecursionError:
         raise RecordError("game record: nested too deeply") from None
+
+
+def _check_nesting(value: Any) -> None:
+    """Said before anything is read: a reader that goes down by itself has a limit of its own, less clear."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 2):
+        parts = [part["variations"] for part in level if isinstance(part, dict) and "variations" in part]
+        level = [variation for part in parts if isinstance(part, list) for variation in part]
+    if level:
+        raise RecordError(f"more than {MAX_DEPTH} variations inside each other")
