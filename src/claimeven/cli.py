@@ -46,7 +46,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
 }
 
 # What the server stands on and the library and the command line do without (pyproject.toml).
-APP = {"alembic", "fastapi", "h11", "sqlalchemy", "starlette", "uvicorn", "websockets"}
+APP = {"alembic", "fastapi", "h11", "msgspec", "sqlalchemy", "starlette", "uvicorn", "websockets"}
 
 LONGEST = 500  # characters of a complaint
 
