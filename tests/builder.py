@@ -36,10 +36,13 @@ class Builder:
         assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout
 
-    def base(self, name: str, root: Path) -> str:
+    def base(self, name: str, root: Path, **environment: str) -> str:
         """An image that has the files of this folder, and nothing else."""
+        settings = "".join(f"ENV {key}={value}\n" for key, value in environment.items())
         recipe = self._folder / f"{name}.base"
-        recipe.write_text("FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n")
+        recipe.write_text(
+            "FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n" + settings
+        )
         return self._build(name, recipe, root)
 
     def build(self, name: str, **arguments: str) -> str:

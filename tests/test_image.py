@@ -70,7 +70,8 @@ SETTINGS = (
     "~/.npmrc",
     "/etc/resolv.conf",
 )
-PACKAGES = "ca-certificates,libatomic1,libstdc++6,python3-pip,python-is-python3"
+CERTIFICATES = ("NODE_EXTRA_CA_CERTS", "PIP_CERT", "SSL_CERT_FILE")
+PACKAGES = "ca-certificates,libatomic1,libstdc++6,python3-dev,python3-pip,python-is-python3"
 
 
 def debian(folder: Path) -> Path:
@@ -106,7 +107,8 @@ def test_the_image_serves(tmp_path: Path) -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     builder = Builder(tmp_path / "builder")
-    base = builder.base("debian", debian(tmp_path / "root"))
+    certificates = {name: os.environ[name] for name in CERTIFICATES if name in os.environ}
+    base = builder.base("debian", debian(tmp_path / "root"), **certificates)
     image = builder.build("claimeven", NODE=base, PYTHON=base)
     server = subprocess.Popen(builder.started(image, PORT=str(port)), start_new_session=True)
     try:
