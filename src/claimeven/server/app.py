@@ -46,7 +46,7 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hub = app.state.hub = Hub(store, thinkers, options.settings, hold)
+        hub = app.state.hub = Hub(store, thinkers, options.settings, hold, options.limits.take_game)
         hub.start()
         try:
             yield

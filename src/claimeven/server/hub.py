@@ -8,7 +8,7 @@ import secrets
 import signal
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from sqlalchemy.exc import DBAPIError
@@ -21,6 +21,7 @@ from claimeven.server.game.events import Event, GameBegun, MoveMade
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
+from claimeven.server.resting import Resting
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.hold import Hold
@@ -30,6 +31,8 @@ from claimeven.server.storage.writer import Chain, Job, Writer
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_secret
 
+JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody who is about to enter
+MAX_WOKEN = 200  # games at once whose time is up
 NOBODY = "nobody"  # is there: all games that they left count as those of one visitor
 
 
@@ -37,8 +40,14 @@ class Hub:
     """Made inside the event loop."""
 
     def __init__(
-        self, store: Store, thinkers: Thinkers, settings: Settings | None = None, hold: Hold | None = None
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        settings: Settings | None = None,
+        hold: Hold | None = None,
+        takes_game: Callable[[str], bool] = lambda visitor: True,
     ) -> None:
+        """`takes_game` says whether a visitor may begin one more."""
         self.store = store
         self.hold = hold or Hold()
         self.thinkers = thinkers
@@ -49,6 +58,9 @@ class Hub:
         self.store_seconds = Durations()
         self.started = time.monotonic()
         self.rooms: dict[str, Room] = {}
+        self.resting = Resting()
+        self._next_look = 0  # for idle games, when the house is full
+        self._takes_game = takes_game
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
@@ -73,6 +85,13 @@ class Hub:
     def new_id(self) -> str:
         return secrets.token_urlsafe(9)  # 72 bits, 12 characters
 
+    def _rematch_id(self, game: str) -> str:
+        """Of one more game after this one, which counts like every other."""
+        self._make_place()
+        if not self._takes_game(self._asker(game).visitor):
+            raise RefusedError("rate", "too many new games; wait a little")
+        return self.new_id()
+
     # Games ---------------------------------------------------------------------------------------------
 
     async def room(self, game: str) -> Room:
@@ -95,9 +114,21 @@ class Hub:
             raise RefusedError("busy", "games cannot be read now; come back in a moment") from None
         if session is None:
             raise RefusedError("no_such_game", "there is no such game")
+        self._make_place()
+        since = self.resting.wake(game)
+        if since is not None:
+            session.run_clock(since)
+        return self.open(session)
+
+    def _make_place(self) -> None:
+        """For one more room: games that nobody is at go to rest early; RefusedError if there are none."""
+        if len(self.rooms) < self.settings.max_games_in_memory:
+            return
+        if self.now() >= self._next_look:
+            self._next_look = self.now() + JUST_USED
+            self._rest_idle(JUST_USED)
         if len(self.rooms) >= self.settings.max_games_in_memory:
             raise RefusedError("busy", "too many games are being played; come back soon")
-        return self.open(session)
 
     def open(self, session: Session) -> Room:
         ports = Ports(
@@ -105,7 +136,7 @@ class Hub:
             now=self.now,
             think=AtTable(self.thinkers, partial(self._asker, session.id)),
             store=partial(self._keep, Chain()),
-            new_id=self.new_id,
+            new_id=partial(self._rematch_id, session.id),
             open_game=self.open,
             why_closed=self.why_closed,
             broke=partial(self._broke, session.id),
@@ -133,8 +164,7 @@ class Hub:
 
     async def create(self, session: Session) -> Room:
         self._check_open()
-        if len(self.rooms) >= self.settings.max_games_in_memory:
-            raise RefusedError("busy", "too many games are being played; come back soon")
+        self._make_place()
         try:
             await self._keep(Chain(), (session.begun(),))
         except Exception as error:
@@ -212,8 +242,10 @@ class Hub:
         """Nothing can be stored any more, or everything again."""
         self.can_store = fault is None
         if fault is None:
+            self.resting.go_on(self.now())
             self.log.warning("storing again")
         else:
+            self.resting.pause(self.now())
             self.log.error("nothing can be stored", extra={"error": repr(fault)})
         for room in list(self.rooms.values()):
             if fault is None:
@@ -236,16 +268,33 @@ class Hub:
             if now >= next_cleaning and self.can_store:
                 next_cleaning = now + 3_600_000
                 await self._forget_unstarted(now - self.settings.forget_unstarted_after)
-            for game, room in list(self.rooms.items()):
-                patience = 0 if room.session.result else self.settings.rest_after
-                if room.is_idle and now - room.last_used > patience:
-                    room.close()
-                    del self.rooms[game]
+            self._rest_idle(self.settings.rest_after)
+            await self._wake_due()
             if not await asyncio.to_thread(self.hold.is_still_ours):
                 self.log.error("another server uses the database: this one stops")
                 signal.raise_signal(signal.SIGTERM)
                 return
             await asyncio.sleep(self.settings.sweep / 1000)
+
+    def _rest_idle(self, patience: int) -> None:
+        """Games that nobody was at for so long leave memory; those that are over go sooner."""
+        now = self.now()
+        for game, room in list(self.rooms.items()):
+            due = min(patience, JUST_USED) if room.session.result else patience
+            if room.is_idle and now - room.last_used > due:
+                room.close()
+                del self.rooms[game]
+                clock = None if room.session.result else room.session.clock
+                if clock is not None and (falls := clock.falls_at()) is not None:
+                    self.resting.put(game, clock.since, falls)
+
+    async def _wake_due(self) -> None:
+        """Somebody's time is up in a game where nobody is: its room writes it down."""
+        for game in self.resting.due(self.now(), MAX_WOKEN):
+            try:
+                await self.room(game)
+            except RefusedError as error:  # it is found out when somebody comes
+                self.log.warning("not woken", extra={"game": game, "error": error.message})
 
     async def _forget_unstarted(self, before: int) -> None:
         here = [game for game, room in self.rooms.items() if not room.session.ply]

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from claimeven.errors import InputError
 from claimeven.server import messages as m
 from claimeven.server.app import Options, guarded, make_app
+from claimeven.server.doors.addresses import Proxies
 from claimeven.server.doors.guard import protocols
 from claimeven.server.doors.socket import RESTART
 from claimeven.server.doors.tcp import TcpDoor
@@ -32,7 +33,7 @@ class Ports:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT  # 0: any free one
     tcp_port: int | None = None  # of the text door; None: closed
-    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
+    proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -74,6 +75,7 @@ def address_of(taken: socket.socket) -> str:
 def serve(options: Options, ports: Ports, started: Callable[[str, int | None], None]) -> None:
     """Serve until a signal comes; `started` gets the address and the port of the text door."""
     limits = options.limits
+    limits.proxies = Proxies(ports.proxies)  # before anything is opened: it may be refused
     limits.max_connections = min(limits.max_connections, _allow_many_files() - OTHER_FILES)
     with ExitStack() as used:
         taken = used.enter_context(listen(ports.host, ports.port))
@@ -93,6 +95,7 @@ def make_server(
     started: Callable[[int | None], None] = lambda _: None,
     hold: Hold | None = None,
 ) -> "Server":
+    options.limits.proxies = Proxies(ports.proxies)
     app = make_app(options, store, hold)
     http, ws = protocols(options.limits)
     config = uvicorn.Config(
@@ -106,8 +109,7 @@ def make_server(
         h11_max_incomplete_event_size=16 * 1024,
         backlog=2048,
         timeout_keep_alive=options.limits.keep_alive_seconds,  # type: ignore[arg-type]
-        proxy_headers=bool(ports.proxies),
-        forwarded_allow_ips=list(ports.proxies) or None,
+        proxy_headers=False,  # limits.py does that: it must know the lines of proxies from others
         server_header=False,
         log_config=None,
         access_log=False,

@@ -90,7 +90,7 @@ def json_response(value: Any, status: int = 200) -> Response:
 async def create_game(request: Request, wish: NewGame) -> Response:
     """Begin a game."""
     limits: Limits = request.app.state.limits
-    if not limits.take_game(limits.address(request.scope)):
+    if not limits.take_game(limits.visitor(request.scope)):
         raise RefusedError("rate", "too many new games; wait a little")
     hub = _hub(request)
     token = new_secret()

@@ -1,12 +1,12 @@
 """How much one connection and one address may ask for."""
 
-import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from claimeven.server.doors.addresses import Proxies, counted, is_direct, is_local
 from claimeven.server.errors import RefusedError
 
 MAX_ADDRESSES = 10_000  # remembered; the one not heard of for longest is forgotten
@@ -36,6 +36,7 @@ class Bucket:
 class Limits:
     """The numbers, and what has been used of them."""
 
+    proxies: Proxies = field(default_factory=Proxies)
     trusts_local: bool = True  # this machine itself is bound by the limits of connections only
     hello_seconds: float = 10.0  # until the first message of a WebSocket
     header_seconds: float = 10.0  # until a request is whole
@@ -64,31 +65,48 @@ class Limits:
     _buckets: OrderedDict[tuple[str, str], Bucket] = field(default_factory=OrderedDict)
 
     def address(self, scope: MutableMapping[str, Any]) -> str:
-        client = scope.get("client")
-        return client[0] if client else ""
+        """Who asks, as far as proxies are believed."""
+        return counted(self.proxies.behind(_peer(scope), scope["headers"]))
 
     def visitor(self, scope: MutableMapping[str, Any]) -> str:
-        """For whom work is done: an address, or "" for this machine itself, which is not counted."""
-        return self.visitor_at(self.address(scope))
+        """Who is counted: an address, or "" for this machine itself, which is not."""
+        return "" if self.trusts_local and self.is_this_machine(scope) else self.address(scope)
+
+    def is_this_machine(self, scope: MutableMapping[str, Any]) -> bool:
+        return is_direct(_peer(scope), scope["headers"])
 
     def visitor_at(self, address: str) -> str:
-        return "" if self._is_free(address) else address
+        """The same for a line without headers."""
+        return "" if self.trusts_local and is_local(address) else counted(address)
 
-    def enter(self, address: str) -> None:
-        """A connection comes; RefusedError if there are too many. Each that came in must `leave`."""
-        is_many = self._open[address] >= self.connections_per_address and not self._is_free(address)
-        if is_many or self.open_connections >= self.max_connections:
+    # Connections ---------------------------------------------------------------------------------------
+
+    def enter(self, peer: str) -> None:
+        """A line comes; RefusedError if there are too many. Each that came in must `leave`. The lines of a
+        proxy are those of many: each request on them is counted by `begin`."""
+        if self.open_connections >= self.max_connections:
             self.counters["turned_away"] += 1
-            if not self._open[address]:
-                del self._open[address]
-            if is_many:
-                raise RefusedError("rate", "too many connections from this address; close one")
             raise RefusedError("busy", "the server is full; come back soon")
-        self._open[address] += 1
+        if peer not in self.proxies:
+            self.begin(counted(peer), is_counted=bool(self.visitor_at(peer)))
         self.open_connections += 1
 
-    def leave(self, address: str) -> None:
+    def leave(self, peer: str) -> None:
         self.open_connections -= 1
+        if peer not in self.proxies:
+            self.end(counted(peer))
+
+    def is_of_a_proxy(self, scope: MutableMapping[str, Any]) -> bool:
+        return _peer(scope) in self.proxies
+
+    def begin(self, address: str, is_counted: bool = True) -> None:
+        """One more that an address has open; RefusedError if it has too many. It must `end`."""
+        if is_counted and self._open[address] >= self.connections_per_address:
+            self.counters["turned_away"] += 1
+            raise RefusedError("rate", "too many connections from this address; close one")
+        self._open[address] += 1
+
+    def end(self, address: str) -> None:
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
@@ -98,22 +116,21 @@ class Limits:
         """How many connections each address has open."""
         return dict(self._open)
 
-    def take_message(self, address: str) -> bool:
-        return self._take("messages", address, self.address_burst, self.address_per_second)
+    # Messages, requests, games: all by visitor -----------------------------------------------------------
 
-    def take_request(self, address: str) -> bool:
-        return self._take("requests", address, self.requests_burst, self.requests_per_second)
+    def take_message(self, visitor: str) -> bool:
+        return self._take("messages", visitor, self.address_burst, self.address_per_second)
 
-    def take_game(self, address: str) -> bool:
-        return self._take("games", address, self.games_burst, self.games_per_second)
+    def take_request(self, visitor: str) -> bool:
+        return self._take("requests", visitor, self.requests_burst, self.requests_per_second)
 
-    def _is_free(self, address: str) -> bool:
-        return self.trusts_local and is_local(address)
+    def take_game(self, visitor: str) -> bool:
+        return self._take("games", visitor, self.games_burst, self.games_per_second)
 
-    def _take(self, what: str, address: str, size: float, rate: float) -> bool:
-        if self._is_free(address):
+    def _take(self, what: str, visitor: str, size: float, rate: float) -> bool:
+        if not visitor:
             return True
-        key = what, address
+        key = what, visitor
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(size, rate)
@@ -124,9 +141,6 @@ class Limits:
         return bucket.take()
 
 
-def is_local(address: str) -> bool:
-    """Whether an address is this machine."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+def _peer(scope: MutableMapping[str, Any]) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""

@@ -24,6 +24,7 @@ def numbers(hub: Hub, limits: Limits) -> dict[str, tuple[str, str, float]]:
     return {
         "games": ("gauge", "games in memory", len(hub.rooms)),
         "games_playing": ("gauge", "of them not over", sum(room.session.result is None for room in rooms)),
+        "games_resting": ("gauge", "games on disk whose clock runs", len(hub.resting)),
         "players": ("gauge", "players connected", people),
         "watchers": ("gauge", "watchers connected", guests - people),
         "connections": ("gauge", "network connections", limits.open_connections),

@@ -7,12 +7,11 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 
 from claimeven.errors import InputError
-from claimeven.server.doors.limits import is_local
+from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 
 KEY_VARIABLE = "CLAIMEVEN_OPERATOR_KEY"
 LEAST_KEY = 16  # characters: strangers may try twenty a second
-FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 
 
 def check_key(key: str | None) -> str | None:
@@ -26,8 +25,8 @@ def check_operator(request: Request) -> None:
     """Without a key: this machine, not what a proxy forwards. With one: whoever brings it and nobody else."""
     key: str | None = request.app.state.operator_key
     if key is None:
-        client = request.client.host if request.client else ""
-        if not is_local(client) or any(name in request.headers for name in FORWARDED):
+        limits: Limits = request.app.state.limits
+        if not limits.is_this_machine(request.scope):
             raise RefusedError("not_found", "there is nothing here")
     elif not hmac.compare_digest(_brought(request).encode(), key.encode()):
         # Browsers ask for a name and a password then; any name will do.

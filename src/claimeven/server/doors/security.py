@@ -8,6 +8,7 @@ import msgspec
 
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.socket import Receive, Scope, Send
+from claimeven.server.errors import RefusedError
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 CONTENT = (
@@ -24,6 +25,7 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ]
+Fault = tuple[int, str, str]  # status, code, sentence
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_PATHS = ("/api/connect4-move", "/api/test")  # for pages of others, as the earlier system had them
 BIG_PATHS = {"/api/convert": 256 * 1024, "/api/review": 256 * 1024}  # whole records of games
@@ -43,7 +45,21 @@ class Guarded:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        fault = self._fault(scope)
+        if not self._limits.is_of_a_proxy(scope):
+            await self._answer(scope, receive, send, self._fault(scope))
+            return
+        address, fault = self._limits.address(scope), self._fault(scope)
+        try:
+            self._limits.begin(address)
+        except RefusedError as error:
+            await self._answer(scope, receive, send, (error.status, error.code, error.message))
+            return
+        try:
+            await self._answer(scope, receive, send, fault)
+        finally:
+            self._limits.end(address)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, fault: Fault | None) -> None:
         if scope["type"] == "websocket":
             if fault is not None:
                 self._limits.counters["refused"] += 1
@@ -62,7 +78,7 @@ class Guarded:
     def _max_body(self, scope: Scope) -> int:
         return BIG_PATHS.get(scope["path"], self._limits.max_body)
 
-    def _fault(self, scope: Scope) -> tuple[int, str, str] | None:
+    def _fault(self, scope: Scope) -> Fault | None:
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
         is_open = scope["path"] in OPEN_PATHS
@@ -71,7 +87,7 @@ class Guarded:
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if changes and not is_open and not self._is_origin(headers.get(b"origin"), host):
             return 403, "bad_origin", "requests from other sites are refused"
-        if not self._limits.take_request(self._limits.address(scope)):
+        if not self._limits.take_request(self._limits.visitor(scope)):
             return 429, "rate", "too many requests; wait a little"
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self._max_body(scope):

@@ -44,7 +44,7 @@ class Connection:
         self.said_bye = False
         self.room: Room | None = None
         self.address = limits.address(scope)
-        self.visitor = limits.visitor_at(self.address)
+        self.visitor = limits.visitor(scope)
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -168,7 +168,7 @@ class Connection:
         bucket = Bucket(self._limits.messages_burst, self._limits.messages_per_second)
         while True:
             text = await self._next()
-            if not bucket.take() or not self._limits.take_message(self.address):
+            if not bucket.take() or not self._limits.take_message(self.visitor):
                 self._limits.counters["rate_closed"] += 1
                 raise RefusedError("rate", "too many messages")
             id: str | None = None

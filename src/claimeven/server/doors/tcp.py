@@ -68,7 +68,7 @@ class TcpDoor:
         player = TextPlayer(reader, writer, address, self.limits.visitor_at(address))
         self.players.add(player)
         try:
-            await self._play(player, address)
+            await self._play(player)
         except (ConnectionError, TimeoutError, EOFError):
             pass
         except Exception:
@@ -81,12 +81,12 @@ class TcpDoor:
             player.left()
             await player.finish()
 
-    async def _play(self, player: "TextPlayer", address: str) -> None:
+    async def _play(self, player: "TextPlayer") -> None:
         other = self._waiting
         if other is None or other.is_closed:
             self._waiting = player
             player.say("1")
-        elif not self.limits.take_game(address):
+        elif not self.limits.take_game(player.visitor):
             player.say("busy")
             return
         else:

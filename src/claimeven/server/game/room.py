@@ -41,7 +41,8 @@ class Room:
         self._is_broken = False  # a change could not be stored
         session.turn_since = session.turn_since or now
         if ports.why_closed() is None:
-            session.run_clock(now)  # it stood still while the game was only on disk
+            if session.clock is None or session.clock.running is None:
+                session.run_clock(now)  # it stood still while the server was down
             self._set_timers()
 
     # Coming and going --------------------------------------------------------------------------------
@@ -295,6 +296,6 @@ class Room:
 
     @property
     def is_idle(self) -> bool:
-        """Nobody is here and nothing runs: the game may rest on disk."""
-        is_busy = self._entering or self.pending or self._agents.is_busy or "flag" in self._timers
+        """Nobody is here and nothing is under way: the game may rest on disk. Its clock may run on."""
+        is_busy = self._entering or self.pending or self._agents.is_busy or self.session.waits_for_first_move
         return not (self.has_guests or is_busy)

@@ -23,6 +23,8 @@ from claimeven.server.game.state import BOTH, GameState, Who
 
 __all__ = ["BOTH", "Seat", "Session", "Step", "Who"]
 
+MAX_TAKES = 500  # of one game: what was taken back is kept, and must not grow without end
+
 
 class Step(NamedTuple):
     """What a request did. One that was granted before does nothing and has the seq of then."""
@@ -110,6 +112,8 @@ class Session(GameState):
         return self._take_back(self._own_turn_before(who.sides, ply), now)
 
     def _take_back(self, ply: int, now: int) -> Step:
+        if self.take >= MAX_TAKES:
+            raise RefusedError("not_allowed", f"moves of this game were taken back {MAX_TAKES} times")
         self.take += 1
         while self.ply > ply:
             self.game.undo()
