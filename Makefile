@@ -20,7 +20,7 @@ KAGGLE := build/venv-kaggle/.ready
 NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub dist clean
+.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub types dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -71,6 +71,10 @@ stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 	$(BIN)/python -m nanobind.stubgen -q -m claimeven._core -o src/claimeven/_core.pyi
 	$(BIN)/ruff check --fix-only --quiet src/claimeven/_core.pyi
 	$(BIN)/ruff format --quiet src/claimeven/_core.pyi
+
+types: $(READY) ## write web/src/lib/contract.ts anew from the types of the server
+	$(BIN)/python web/contract.py > web/src/lib/contract.ts.new
+	mv web/src/lib/contract.ts.new web/src/lib/contract.ts
 
 dist: $(READY) $(PAGE) ## sdist and wheel, tried in an empty environment
 	rm -rf dist build/dist build/tryout

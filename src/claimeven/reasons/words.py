@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal, get_args
 
 from claimeven.errors import InputError
 
-LANGUAGES = ("en", "fr", "pl", "vi")
+Language = Literal["en", "fr", "pl", "vi"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
 def _english(n: int) -> str:

@@ -13,6 +13,7 @@ from starlette.routing import WebSocketRoute
 from claimeven import __version__
 from claimeven.agents import make_agent
 from claimeven.server.doors import api, legacy, metrics, opinion, page, status
+from claimeven.server.doors.documented import document
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
@@ -67,18 +68,21 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
     app.state.rates = status.Rates()
     app.state.door = None  # for text; run.py opens it
     app.state.legacy_agent = make_agent(options.legacy_agent).name
-    app.include_router(api.router)
-    app.include_router(opinion.router)
-    app.include_router(study_router)
-    app.include_router(legacy.router)
-    app.include_router(metrics.router)
-    app.include_router(status.router)
+    add_routes(app)
     app.router.routes.append(
         WebSocketRoute("/ws/{game}", _Asgi(endpoint(lambda: app.state.hub, options.limits)))
     )
     app.include_router(page.router)
+    document(app)
     _answer_errors(app)
     return app
+
+
+def add_routes(app: FastAPI) -> None:
+    """Everything but the socket and the page."""
+    for part in (api, opinion, legacy, metrics, status):
+        app.include_router(part.router)
+    app.include_router(study_router)
 
 
 class _Asgi:

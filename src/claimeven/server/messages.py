@@ -5,7 +5,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from claimeven.game.record import Reason, Score
 from claimeven.notation import located
+from claimeven.reasons.words import Language
 from claimeven.server.errors import RefusedError
 
 PROTOCOL = 1
@@ -25,7 +27,10 @@ Side = Annotated[int, Meta(ge=1, le=2)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Column = Annotated[int, Meta(ge=1, le=35, description="counted from 1")]
 Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
+Spot = tuple[int, int]  # column and row, from 1
+Landing = dict[str, int]  # the row a disc falls to, by column; both from 1
 OfferKind = Literal["draw", "undo", "rematch"]
+PresenceKind = Literal["online", "reconnecting", "gone"]
 MAX_NAME = 40
 MAX_SPEC = 200
 
@@ -86,7 +91,7 @@ class SeatChange(ClientMessage, frozen=True, tag="seat"):
 
 class HintRequest(ClientMessage, frozen=True, tag="hint"):
     id: Id
-    language: Literal["en", "fr", "pl", "vi"] = "en"  # of the sentence
+    language: Language = "en"  # of the sentence
 
 
 class MoreTime(ClientMessage, frozen=True, tag="more_time"):
@@ -147,7 +152,7 @@ class SeatState(Struct, frozen=True):
     kind: Literal["human", "agent", "free"]
     name: str
     agent: str | None
-    presence: Literal["online", "reconnecting", "gone"]
+    presence: PresenceKind
     gone_at: Milliseconds | None
 
 
@@ -168,9 +173,9 @@ class Offers(Struct, frozen=True):
 
 
 class ResultState(Struct, frozen=True):
-    score: Literal["1-0", "0-1", "1/2-1/2", "*"]
+    score: Score
     winner: Side | None
-    reason: str
+    reason: Reason
 
 
 class State(ServerMessage, frozen=True, tag="state"):
@@ -186,13 +191,13 @@ class State(ServerMessage, frozen=True, tag="state"):
     take: Count
     redo: str
     turn: Side | None
-    landing: dict[str, int]
+    landing: Landing
     seats: tuple[SeatState, SeatState]
     clock: ClockState | None
     think: Milliseconds
     offers: Offers
     result: ResultState | None
-    four: tuple[tuple[int, int], ...]
+    four: tuple[Spot, ...]
     status: Literal["waiting", "playing", "over"]
     watchers: int
     rematch: str | None
@@ -206,7 +211,7 @@ class Moved(ServerMessage, frozen=True, tag="move"):
     row: int
     side: Side
     turn: Side | None
-    landing: dict[str, int]
+    landing: Landing
     clock: ClockState | None
     by: Literal["human", "agent"]
 

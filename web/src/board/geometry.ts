@@ -1,7 +1,7 @@
 // Where things are on the drawn board, in units of the SVG. One cell is 100 wide.
 
 import type { Cell } from '../lib/discs';
-import type { Geometry } from '../lib/protocol';
+import type { BoardShape } from '../lib/contract';
 
 export const CELL = 100;
 export const HOLE = 41;
@@ -16,7 +16,7 @@ export class Layout {
   readonly top = STRIP + RIM;
   readonly strip = STRIP;
 
-  constructor(readonly board: Geometry) {
+  constructor(readonly board: BoardShape) {
     this.width = board.columns * CELL + 2 * RIM;
     this.height = STRIP + board.rows * CELL + 2 * RIM + FOOT;
   }
@@ -70,7 +70,7 @@ export class Layout {
 }
 
 /** How much wider than high it is drawn. */
-export function shapeOf(board: Geometry): number {
+export function shapeOf(board: BoardShape): number {
   const { width, height } = new Layout(board);
   return width / height;
 }

@@ -1,10 +1,9 @@
 // Every text of the page comes from a catalogue: t('key', { n: 3 }). A text that counts is an object with a form per
 // plural category of the language, chosen by the parameter `n`.
 
+import { LANGUAGES, type Language } from '../lib/contract';
 import en from './en.json';
 
-export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
-export type Language = (typeof LANGUAGES)[number];
 export const NAMES: Record<Language, string> = { en: 'English', fr: 'Français', pl: 'Polski', vi: 'Tiếng Việt' };
 
 export type Key = keyof typeof en;

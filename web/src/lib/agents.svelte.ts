@@ -1,16 +1,13 @@
 // The agents that may be chosen: ten levels, and what else the server offers.
 
-import { agentList, Refused, type AgentOffer, type AgentOption } from './api';
+import { agentList, Refused } from './api';
+import { AGENTS, type AgentOffer, type AgentOption } from './contract';
 
 const AGAIN = 5_000; // milliseconds
 
-export const LEVELS = Array.from({ length: 10 }, (_, i) => `level:${i + 1}`);
-
-/** Offered until the server has told its own list. */
-const KNOWN = ['perfect', 'minimax', 'mcts', 'rules', 'random', 'first'];
-
 class Agents {
-  others = $state.raw<AgentOffer[]>(KNOWN.map((spec) => ({ spec, name: spec, about: '' })));
+  /** Until the server has told its own list, those that every server offers. */
+  others = $state.raw<AgentOffer[]>(AGENTS.map((spec) => ({ spec, name: spec, about: '', rating: null })));
   /** What can be set, by kind of agent. */
   kinds = $state.raw<Record<string, AgentOption[]>>({});
   /** There is no server: said where games are made. */

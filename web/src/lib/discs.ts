@@ -2,7 +2,8 @@
 // what may be played, and who has won, the server says.
 
 import { isPosition } from './place';
-import { other, type Side, type State } from './protocol';
+import type { Side, State } from './contract';
+import { other } from './protocol';
 
 export interface Cell {
   column: number; // from 1

@@ -1,7 +1,8 @@
 // The line without a network: a WebSocket that the test opens, answers and cuts, and a clock that the test moves.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Line, type LineStatus } from './line';
-import type { Request, Sent, ServerMessage } from './protocol';
+import type { FromServer } from './contract';
+import type { Request, Sent } from './protocol';
 
 class Wire {
   static readonly CONNECTING = 0;
@@ -57,7 +58,7 @@ beforeEach(() => {
   vi.stubGlobal('document', { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
   line = new Line('ws://x', {
     hello: () => ({ t: 'hello' }),
-    message: (_: ServerMessage) => {},
+    message: (_: FromServer) => {},
     status: (status) => statuses.push(status),
     outbox: (now) => (waiting = now),
   });

@@ -1,7 +1,8 @@
 // One WebSocket that comes back by itself: reconnects with growing, jittered pauses, notices a dead line, and
 // keeps every request until the server has answered it. It knows nothing of the game.
 
-import type { Request, Sent, ServerMessage } from './protocol';
+import type { FromServer } from './contract';
+import type { Request, Sent } from './protocol';
 
 export type LineStatus = 'connecting' | 'online' | 'reconnecting' | 'failed';
 
@@ -19,7 +20,7 @@ const FINAL_CODES = new Set([4003, 4004]);
 
 export interface LineHandlers {
   hello(): object;
-  message(message: ServerMessage): void;
+  message(message: FromServer): void;
   status(status: LineStatus, code: number | null): void;
   /** The requests still without an answer changed. */
   outbox(waiting: Sent[]): void;
@@ -100,7 +101,7 @@ export class Line {
   }
 
   private receive(data: unknown): void {
-    let message: ServerMessage;
+    let message: FromServer;
     try {
       message = JSON.parse(String(data));
     } catch {

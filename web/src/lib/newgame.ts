@@ -1,15 +1,15 @@
 // From the settings, or from a game just played, to a new game.
 
-import type { Landing, NewGame, NewSeat, State } from './protocol';
+import type { Landing, NewGame, SeatWish, State } from './contract';
 import { boardText, type Settings } from './settings.svelte';
 
-const agent = (spec: string): NewSeat => ({ kind: 'agent', agent: spec });
+const agent = (spec: string): SeatWish => ({ kind: 'agent', agent: spec });
 
-function seatsOf(settings: Settings): [NewSeat, NewSeat] {
-  const me: NewSeat = { kind: 'me' };
+function seatsOf(settings: Settings): [SeatWish, SeatWish] {
+  const me: SeatWish = { kind: 'me' };
   if (settings.mode === 'screen') return [me, me];
   if (settings.mode === 'watch') return [agent(settings.watchFirst), agent(settings.watchSecond)];
-  const opponent: NewSeat = settings.mode === 'friend' ? { kind: 'friend' } : agent(settings.agent);
+  const opponent: SeatWish = settings.mode === 'friend' ? { kind: 'friend' } : agent(settings.agent);
   return settings.starts === 'other' ? [opponent, me] : [me, opponent];
 }
 
@@ -38,7 +38,7 @@ export const emptyLanding = (columns: number): Landing =>
 
 /** The same game once more, colours swapped; for games without a second person. */
 export function again(state: State, name: string): NewGame {
-  const seat = ({ kind, agent: spec }: State['seats'][number]): NewSeat =>
+  const seat = ({ kind, agent: spec }: State['seats'][number]): SeatWish =>
     kind === 'agent' && spec ? agent(spec) : { kind: 'me' };
   return {
     board: boardText(state.board),

@@ -4,7 +4,8 @@ import { seatOf, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats'
 import { language } from '../i18n/index.svelte';
 import { Line, type LineStatus } from './line';
 import { columnDigit, discsOf, type Disc } from './discs';
-import type { MoveEvent, OfferKind, Request, Sent, ServerMessage, Side, State } from './protocol';
+import type { Moved, OfferKind, FromServer, Side, State } from './contract';
+import type { Request, Sent } from './protocol';
 
 export interface Hint {
   ply: number;
@@ -14,7 +15,7 @@ export interface Hint {
 
 /** Things the page may want to say; `at` makes two equal ones different. */
 export type News =
-  | { kind: 'move'; move: MoveEvent }
+  | { kind: 'move'; move: Moved }
   | { kind: 'refused'; code: string; message: string; request: Sent | null }
   | { kind: 'over' }
   | { kind: 'undone' }
@@ -166,7 +167,7 @@ export class Room {
     return this.state?.seats[side - 1]?.kind !== 'agent';
   }
 
-  private receive(message: ServerMessage): void {
+  private receive(message: FromServer): void {
     switch (message.t) {
       case 'state':
         this.take(message);
@@ -225,7 +226,7 @@ export class Room {
     }
   }
 
-  private addMove(move: MoveEvent): void {
+  private addMove(move: Moved): void {
     const { state } = this;
     if (!state || move.seq <= state.seq) return;
     if (move.seq !== state.seq + 1 || move.take !== state.take || move.ply !== state.moves.length) {

@@ -1,7 +1,8 @@
 // What a person chose, kept in the browser. Anything unexpected in the storage falls back to the default.
 
-import { LANGUAGES, ownLanguage, speak, type Language } from '../i18n/index.svelte';
-import type { Geometry } from './protocol';
+import { ownLanguage, speak } from '../i18n/index.svelte';
+import { isBoard, mostColumns, mostRows } from './bounds';
+import { BOUNDS, LANGUAGES, type BoardShape, type Language } from './contract';
 import { load, save } from './store';
 
 export type Mode = 'machine' | 'friend' | 'screen' | 'watch';
@@ -39,14 +40,21 @@ const CHOICES: { [K in keyof Settings]?: readonly Settings[K][] } = {
   language: ['auto', ...LANGUAGES],
 };
 
-export const LIMITS = {
-  columns: [1, 35],
-  rows: [1, 20],
-  connect: [1, 20],
-  minutes: [0.25, 180],
-  increment: [0, 120],
-  think: [50, 60_000],
+const TIMES = {
+  minutes: [BOUNDS.initial[0] / 60_000, BOUNDS.initial[1] / 60_000],
+  increment: [BOUNDS.increment[0] / 1000, BOUNDS.increment[1] / 1000],
+  think: BOUNDS.think,
 } as const;
+
+export type Part = keyof BoardShape | keyof typeof TIMES;
+
+/** How far a number of the settings may go; on a wide board there is room for fewer rows. */
+export function limitsOf(part: Part, { columns, rows }: BoardShape): readonly [number, number] {
+  if (part === 'columns') return [BOUNDS.columns[0], mostColumns(rows)];
+  if (part === 'rows') return [1, mostRows(columns)];
+  if (part === 'connect') return [1, Math.max(columns, rows)];
+  return TIMES[part];
+}
 
 function read(): Settings {
   const stored = (load('settings') ?? {}) as Record<string, unknown>;
@@ -56,10 +64,12 @@ function read(): Settings {
     const choices = CHOICES[key as keyof Settings] as readonly unknown[] | undefined;
     if (typeof value === typeof fallback && (!choices || choices.includes(value))) settings[key] = value;
   }
-  for (const [key, [low, high]] of Object.entries(LIMITS)) {
+  for (const [key, [low, high]] of Object.entries(TIMES)) {
     const value = settings[key] as number;
     if (!(value >= low && value <= high)) settings[key] = DEFAULTS[key as keyof Settings];
   }
+  const { columns, rows, connect } = DEFAULTS;
+  if (!isBoard(settings as Settings)) Object.assign(settings, { columns, rows, connect });
   return settings as Settings;
 }
 
@@ -77,6 +87,6 @@ $effect.root(() => {
 /** The language to speak: the chosen one, or the first of the browser's that there is. */
 export const spoken = (): Language => (settings.language === 'auto' ? ownLanguage() : settings.language);
 
-export const boardText = (board: Geometry): string => `${board.columns}x${board.rows}x${board.connect}`;
+export const boardText = (board: BoardShape): string => `${board.columns}x${board.rows}x${board.connect}`;
 
-export const isStandard = (board: Geometry): boolean => boardText(board) === '7x6x4';
+export const isStandard = (board: BoardShape): boolean => boardText(board) === '7x6x4';

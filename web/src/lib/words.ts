@@ -3,7 +3,8 @@
 import { language, t, tMaybe, type Key } from '../i18n/index.svelte';
 import type { Disc } from './discs';
 import type { Room } from './room.svelte';
-import { other, type Result, type Seat, type Side, type State } from './protocol';
+import type { ResultState, SeatState, Side, State } from './contract';
+import { other } from './protocol';
 
 export const colorName = (side: Side): string => t(side === 1 ? 'color.1' : 'color.2');
 
@@ -14,7 +15,7 @@ export function agentName(spec: string): string {
   return tMaybe(`agent.name.${spec}`, spec);
 }
 
-export function seatName(room: Room, seat: Seat): string {
+export function seatName(room: Room, seat: SeatState): string {
   if (seat.kind === 'agent') return agentName(seat.agent ?? seat.name);
   if (seat.kind === 'free') return t('seat.free');
   if (room.you.length === 1 && room.you[0] === seat.side) return t('seat.you');
@@ -22,7 +23,7 @@ export function seatName(room: Room, seat: Seat): string {
   return seat.name || t(room.you.length ? 'seat.opponent' : 'seat.anyone', { color: colorName(seat.side) });
 }
 
-const seatOf = (state: State, side: Side): Seat => state.seats[side - 1] as Seat;
+const seatOf = (state: State, side: Side): SeatState => state.seats[side - 1] as SeatState;
 
 /** The line above everything: whose turn it is, or how it ended. */
 export function headline(room: Room): string {
@@ -42,7 +43,7 @@ export function headline(room: Room): string {
   return t('status.turnOf', { name: seatName(room, seat) });
 }
 
-function resultHeadline(room: Room, result: Result): string {
+function resultHeadline(room: Room, result: ResultState): string {
   if (result.reason === 'abort') return t('result.abort');
   if (!result.winner) return t('result.draw');
   const [me] = room.you;

@@ -1,7 +1,8 @@
 // The rules, for playing without a server; with one, the server decides. Held against the Python rules by
 // tests/web/test_page_offline.py.
 
-import type { Geometry, Landing, Side } from '../lib/protocol';
+import { isBoard } from '../lib/bounds';
+import type { BoardShape, Landing, Side } from '../lib/contract';
 import { other } from '../lib/protocol';
 import type { BoardState, Spot } from '../study/api';
 
@@ -20,7 +21,7 @@ export class Rules {
   /** and the numbers of the lines through each cell. */
   readonly through: number[][];
 
-  constructor(readonly board: Geometry) {
+  constructor(readonly board: BoardShape) {
     const { columns, rows, connect } = board;
     this.cells = columns * rows;
     this.through = Array.from({ length: this.cells }, () => []);
@@ -82,8 +83,8 @@ export class Rules {
 }
 
 /** A board that can be played on: as the server has it. */
-export function boardOf(text: string): Geometry | null {
+export function boardOf(text: string): BoardShape | null {
   const [columns = 0, rows = 0, connect = 0] = /^\d{1,2}x\d{1,3}x\d{1,3}$/.test(text) ? text.split('x').map(Number) : [];
-  const fits = columns >= 1 && rows >= 1 && connect >= 1 && columns <= 35 && columns * (rows + 1) <= 128;
-  return fits ? { columns, rows, connect } : null;
+  const board = { columns, rows, connect };
+  return isBoard(board) ? board : null;
 }

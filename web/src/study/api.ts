@@ -1,8 +1,8 @@
 // What the server knows about positions. Every call can be given up: closing the connection ends the work there.
 
-import { Refused, refused, type Detail } from '../lib/api';
+import { Refused, refused } from '../lib/api';
 import type { Place } from '../lib/place';
-import type { Geometry, Landing, Side } from '../lib/protocol';
+import type { BoardShape, Detail, Landing, Side } from '../lib/contract';
 import { spokenLanguage } from './words.svelte';
 
 export type Spot = [column: number, row: number];
@@ -15,7 +15,7 @@ export interface Value {
 }
 
 export interface BoardState {
-  board: Geometry;
+  board: BoardShape;
   size: string;
   moves: string | null;
   position: string;

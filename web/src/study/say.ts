@@ -1,6 +1,7 @@
 // Values in words.
 
-import { Refused, type Detail } from '../lib/api';
+import { Refused } from '../lib/api';
+import type { Detail } from '../lib/contract';
 import { refusal } from '../lib/words';
 import type { Outcome, Shapes, Value } from './api';
 import { s, sOf, spokenLanguage, type StudyKey } from './words.svelte';

@@ -1,6 +1,7 @@
 // The texts of the pages that teach: s('key', { n: 3 }). They come with those pages, in the language being spoken.
 
-import { language, textOf, type Catalogue, type Language, type Params } from '../i18n/index.svelte';
+import { language, textOf, type Catalogue, type Params } from '../i18n/index.svelte';
+import type { Language } from '../lib/contract';
 import en from './i18n/en.json';
 
 export type StudyKey = keyof typeof en;

@@ -1,10 +1,11 @@
 """The HTTP side of the play protocol: create, join, look, download."""
 
 import secrets
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import formats
@@ -12,6 +13,17 @@ from claimeven.agents import find_kind
 from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.position import Board, Position
+from claimeven.server.doors.answers import (
+    AgentOffer,
+    AgentOption,
+    Agents,
+    Created,
+    Health,
+    Joined,
+    PublicGame,
+    PublicGames,
+)
+from claimeven.server.doors.documented import FAULTS, TEXT, answers
 from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import GameClock
@@ -20,6 +32,7 @@ from claimeven.server.game.room import Room
 from claimeven.server.game.session import Seat, Session, Who
 from claimeven.server.game.wire import sides
 from claimeven.server.hub import Hub
+from claimeven.server.messages import State
 from claimeven.server.thinking import OFFERED
 from claimeven.server.tokens import hash_of, new_secret
 
@@ -58,26 +71,12 @@ class Joining(_Body):
     token: Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")] | None = None
 
 
-class Fault(BaseModel):
-    code: str
-    message: str
-
-
-class Faulty(BaseModel):
-    error: Fault
-
-
-FAULTS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Faulty} for status in (400, 403, 404, 409, 413, 422, 429, 503)
-}
-
-
 def _hub(request: Request) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
 
 
-def json_response(value: Any, status: int = 200) -> Response:
+def json_response(value: Struct, status: int = 200) -> Response:
     return Response(
         msgspec.json.encode(value),
         status,
@@ -86,7 +85,7 @@ def json_response(value: Any, status: int = 200) -> Response:
     )
 
 
-@router.post("/games", status_code=201, responses=FAULTS)
+@router.post("/games", status_code=201, responses=answers(Created, 201))
 async def create_game(request: Request, wish: NewGame) -> Response:
     """Begin a game."""
     limits: Limits = request.app.state.limits
@@ -97,16 +96,7 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     invite = new_secret() if any(seat.kind == "friend" for seat in wish.seats) else None
     room = await hub.create(_new_game(hub, wish, token, invite))
     who = room.session.who(hash_of(token))
-    return json_response(
-        {
-            "game": room.session.id,
-            "token": token,
-            "sides": sides(who),
-            "invite": invite,
-            "state": room.whole_state(who),
-        },
-        201,
-    )
+    return json_response(Created(room.session.id, token, sides(who), invite, room.whole_state(who)), 201)
 
 
 def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Session:
@@ -146,21 +136,21 @@ def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
     return Seat("human", name, None, owner) if wish.kind == "me" else Seat("free")
 
 
-@router.post("/games/{game}/join", responses=FAULTS)
+@router.post("/games/{game}/join", responses=answers(Joined))
 async def join_game(request: Request, game: Id, body: Joining) -> Response:
     """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
     room, token, who = await _hub(request).join(game, body.invite, body.name, body.token)
-    return json_response({"token": token, "sides": sides(who), "state": room.whole_state(who)})
+    return json_response(Joined(token, sides(who), room.whole_state(who)))
 
 
-@router.get("/games/{game}", responses=FAULTS)
+@router.get("/games/{game}", responses=answers(State))
 async def game_state(request: Request, game: Id) -> Response:
     """The whole game, for anyone."""
     room = await _hub(request).room(game)
     return json_response(await room.settled(lambda: room.whole_state(Who())))
 
 
-@router.get("/games/{game}/record", responses=FAULTS)
+@router.get("/games/{game}/record", response_class=Response, responses={**TEXT, **FAULTS})
 async def game_record(
     request: Request, game: Id, format: Annotated[str, Query(max_length=40)] = "json"
 ) -> Response:
@@ -184,30 +174,30 @@ async def game_record(
     return Response(text + "\n", 200, headers, kind)
 
 
-@router.get("/games", responses=FAULTS)
+@router.get("/games", responses=answers(PublicGames))
 async def public_games(request: Request) -> Response:
     """Games of agents that are being played and may be watched."""
     rooms = [room for room in _hub(request).rooms.values() if _is_public(room)]
     rooms.sort(key=lambda room: -room.session.created)
-    return json_response({"games": [_listed(room) for room in rooms[:MAX_LISTED]]})
+    return json_response(PublicGames(tuple(_listed(room) for room in rooms[:MAX_LISTED])))
 
 
 def _is_public(room: Room) -> bool:
     return room.session.status == "playing" and room.session.is_between_agents
 
 
-def _listed(room: Room) -> dict[str, Any]:
+def _listed(room: Room) -> PublicGame:
     session = room.session
-    return {
-        "game": session.id,
-        "board": str(session.start.board),
-        "names": [seat.name for seat in session.seats],
-        "ply": session.ply,
-        "watchers": room.attendance.watchers,
-    }
+    return PublicGame(
+        game=session.id,
+        board=str(session.start.board),
+        names=tuple(seat.name for seat in session.seats),
+        ply=session.ply,
+        watchers=room.attendance.watchers,
+    )
 
 
-@router.get("/agents", responses=FAULTS)
+@router.get("/agents", responses=answers(Agents))
 async def offered_agents(request: Request) -> Response:
     """The agents that may be chosen, and the options of each kind."""
     from claimeven.agents.kinds.level import RATINGS
@@ -215,18 +205,16 @@ async def offered_agents(request: Request) -> Response:
     allowed = _hub(request).thinkers.allowed
     level = find_kind("level").summary
     agents = [
-        {"spec": f"level:{n}", "name": agent_name(f"level:{n}"), "about": level, "rating": rating}
-        for n, rating in RATINGS.items()
+        AgentOffer(f"level:{n}", agent_name(f"level:{n}"), level, rating) for n, rating in RATINGS.items()
     ]
     agents += [_agent(name, find_kind(name).summary) for name in OFFERED if name != "level"]
     agents += [_agent(spec, find_kind(name).summary) for name in OFFERED for spec in _variants(name)]
     agents += [_agent(spec, "chosen by the operator of this server") for spec in allowed]
-    kinds = {name: _options(name) for name in OFFERED}
-    return json_response({"agents": agents, "kinds": kinds})
+    return json_response(Agents(tuple(agents), {name: _options(name) for name in OFFERED}))
 
 
-def _agent(spec: str, about: str) -> dict[str, Any]:
-    return {"spec": spec, "name": agent_name(spec), "about": about, "rating": None}
+def _agent(spec: str, about: str) -> AgentOffer:
+    return AgentOffer(spec, agent_name(spec), about, None)
 
 
 def _variants(name: str) -> list[str]:
@@ -234,33 +222,21 @@ def _variants(name: str) -> list[str]:
     return [kind.spec(kind.parse(options)) for options in kind.variants]
 
 
-def _options(name: str) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": option.name,
-            "type": option.type,
-            "default": option.default,
-            "low": option.low,
-            "high": option.high,
-            "words": option.words,
-            "form": option.form,
-            "help": option.help,
-        }
-        for option in find_kind(name).options
-        if option.name in OFFERED[name]
-    ]
+def _options(name: str) -> tuple[AgentOption, ...]:
+    offered = [option for option in find_kind(name).options if option.name in OFFERED[name]]
+    return tuple(msgspec.convert(option, AgentOption, from_attributes=True) for option in offered)
 
 
-@router.get("/health")
-async def health() -> dict[str, str]:
+@router.get("/health", responses=answers(Health))
+async def health() -> Response:
     """The process answers."""
-    return {"status": "ok"}
+    return json_response(Health("ok"))
 
 
-@router.get("/ready", responses=FAULTS)
+@router.get("/ready", responses=answers(Health))
 async def ready(request: Request) -> Response:
     """Games can be stored."""
     hub = _hub(request)
     if hub.is_closing or not await hub.is_writable():
         raise RefusedError("busy", "games cannot be stored now")
-    return json_response({"status": "ready"})
+    return json_response(Health("ready"))

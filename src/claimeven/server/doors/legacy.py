@@ -56,11 +56,16 @@ class MoveAnswer(BaseModel):
     move: int
 
 
-class Detail(BaseModel):
+class LegacyFault(BaseModel):
     detail: str
 
 
-@router.get("/test")
+class Running(BaseModel):
+    status: Literal["ok"]
+    message: str
+
+
+@router.get("/test", response_model=Running)
 async def test() -> Response:
     return JSONResponse({"status": "ok", "message": "Server is running"}, headers=OPEN)
 
@@ -68,7 +73,7 @@ async def test() -> Response:
 @router.post(
     "/connect4-move",
     response_model=MoveAnswer,
-    responses={400: {"model": Detail}, 422: {"model": Detail}, 503: {"model": Detail}},
+    responses={400: {"model": LegacyFault}, 422: {"model": LegacyFault}, 503: {"model": LegacyFault}},
 )
 async def connect4_move(request: Request, asked: MoveRequest) -> Response:
     """Choose a column, counted from 0, among `valid_moves`."""

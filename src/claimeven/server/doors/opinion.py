@@ -1,16 +1,19 @@
 """What an agent thinks of a position, in words for the page: its own view, apart from what is proved."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from msgspec import structs
 
 from claimeven.agents import Choice, make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons import OwnTerms, own_terms, view_of
+from claimeven.reasons import Term, own_terms, view_of
 from claimeven.reasons.told.agent_view import opinion_words
-from claimeven.reasons.words import Words
-from claimeven.server.doors.api import FAULTS, Id, json_response
+from claimeven.reasons.words import Language, Words
+from claimeven.server.doors.answers import ColumnOpinion, Opinion, ToldTerm, ToldThought
+from claimeven.server.doors.api import Id, json_response
+from claimeven.server.doors.documented import answers
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.player import Thought
 from claimeven.server.hub import Hub
@@ -19,32 +22,28 @@ LINE_LIMIT = Limit(seconds=2.0)  # to find the line that a search expected
 router = APIRouter(prefix="/api")
 
 
-def opinion(spec: str, choice: Choice, position: Position, language: str) -> dict[str, Any]:
+def opinion(spec: str, choice: Choice, position: Position, language: str) -> Opinion:
     """What it saw, and how it shares its trust among the columns."""
     words = Words(language)
     seen = view_of(spec, choice, position, None, language)
-    return {
-        "agent": spec,
-        "column": choice.column + 1,
-        "saw": seen.grounds,
-        "columns": [
-            {
-                "column": one.column + 1,
-                "weight": round(seen.weight(one.column), 4),
-                "known": one.kind is not None,
-                "text": opinion_words(one, seen.weight(one.column), words),
-            }
-            for one in seen.opinions
-        ],
-    }
+    columns = tuple(
+        ColumnOpinion(
+            column=one.column + 1,
+            weight=round(seen.weight(one.column), 4),
+            known=one.kind is not None,
+            text=opinion_words(one, seen.weight(one.column), words),
+        )
+        for one in seen.opinions
+    )
+    return Opinion(spec, choice.column + 1, seen.grounds, columns)
 
 
-@router.get("/games/{game}/thought", responses=FAULTS)
+@router.get("/games/{game}/thought", responses=answers(ToldThought))
 async def thought(
     request: Request,
     game: Id,
     ply: Annotated[int, Query(ge=0, le=200, description="of the agent's move, from 0")],
-    language: Literal["en", "fr", "pl", "vi"] = "en",
+    language: Language = "en",
 ) -> Response:
     """Why an agent made its last move, in its own terms; remembered while the game is in memory."""
     hub: Hub = request.app.state.hub
@@ -57,23 +56,19 @@ async def thought(
     return json_response(await hub.thinkers.aside(lambda: told(kept[0], language), visitor))
 
 
-def told(thought: Thought, language: str) -> dict[str, Any]:
+def told(thought: Thought, language: str) -> ToldThought:
     words, spec = Words(language), thought.spec
-    answer = opinion(spec, thought.choice, thought.position, language) | {"ms": thought.ms}
-    if spec.partition(":")[0] != "minimax":
-        return answer | {"line": None, "terms": [], "value": None}
-    own = own_terms(make_agent(spec), thought.choice, thought.position, LINE_LIMIT)
-    return answer | _own(own, words)
+    is_minimax = spec.partition(":")[0] == "minimax"
+    own = own_terms(make_agent(spec), thought.choice, thought.position, LINE_LIMIT) if is_minimax else None
+    seen = opinion(spec, thought.choice, thought.position, language)
+    return ToldThought(
+        **structs.asdict(seen),
+        ms=thought.ms,
+        line=None if own is None else own.line_text(words),
+        terms=() if own is None else tuple(_term(term, words) for term in own.terms),
+        value=None if own is None else own.value,
+    )
 
 
-def _own(own: OwnTerms | None, words: Words) -> dict[str, Any]:
-    if own is None:
-        return {"line": None, "terms": [], "value": None}
-    return {
-        "line": own.line_text(words),
-        "terms": [
-            {"text": term.text(words), "count": term.count, "weight": term.weight, "value": term.value}
-            for term in own.terms
-        ],
-        "value": own.value,
-    }
+def _term(term: Term, words: Words) -> ToldTerm:
+    return ToldTerm(term.text(words), term.count, term.weight, term.value)

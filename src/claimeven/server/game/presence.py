@@ -1,13 +1,11 @@
 """Who is at a game: online, away for a moment, or gone."""
 
 from collections.abc import Iterator
-from typing import Literal, Protocol
+from typing import Protocol
 
 from claimeven.server.game.state import GameState
-from claimeven.server.messages import Outgoing
+from claimeven.server.messages import Outgoing, PresenceKind
 from claimeven.server.settings import Settings
-
-Presence = Literal["online", "reconnecting", "gone"]
 
 
 class Guest(Protocol):
@@ -82,7 +80,7 @@ class Attendance:
         is_slow = clock is None or clock.initial >= self._settings.slow_clock
         return since + grace * (3 if is_slow else 1)
 
-    def presence(self, side: int, now: int, newcomer: Guest | None = None) -> tuple[Presence, int | None]:
+    def presence(self, side: int, now: int, newcomer: Guest | None = None) -> tuple[PresenceKind, int | None]:
         """Of a side, and when it is gone; `newcomer` is about to come, and counts as here."""
         is_coming = newcomer is not None and side in self.sides_of(newcomer)
         gone_at = None if is_coming else self.gone_at(side)

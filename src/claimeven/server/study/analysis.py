@@ -10,7 +10,7 @@ from claimeven.position import Position
 from claimeven.reasons import Explanation, explain, refutation
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.api import FAULTS
+from claimeven.server.doors.documented import FAULTS
 from claimeven.server.doors.opinion import opinion as own_opinion
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError

@@ -17,7 +17,7 @@ from claimeven.position import Board, Position
 from claimeven.reasons import review
 from claimeven.reasons.told.moments import TurningPoint
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.api import FAULTS
+from claimeven.server.doors.documented import FAULTS
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view

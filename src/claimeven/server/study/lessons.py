@@ -12,7 +12,7 @@ from claimeven.position import Position
 from claimeven.puzzles import parse_rating, pick_puzzles
 from claimeven.reasons import explain, refutation
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.api import FAULTS
+from claimeven.server.doors.documented import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.course import LESSONS, Lesson, Step

@@ -20,7 +20,7 @@ from claimeven.puzzles import (
     shipped_puzzles,
 )
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.api import FAULTS
+from claimeven.server.doors.documented import FAULTS
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Language, explanation_json
@@ -32,7 +32,7 @@ Id = Annotated[str, Path(pattern="^[0-9a-f]{8}$")]
 DAILY_RATINGS = (700, 1500)  # a puzzle for everybody
 
 
-class Answer(BaseModel):
+class Guess(BaseModel):
     """What somebody plays: the columns of the line so far, and the new one (or x, o, = to `who`)."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -113,7 +113,7 @@ async def hint(
 
 
 @router.post("/{name}/answer", responses=FAULTS)
-async def check(request: Request, name: Id, given: Answer) -> Response:
+async def check(request: Request, name: Id, given: Guess) -> Response:
     """Whether a column is right, what is answered to it, or what is wrong with it."""
     puzzle = _puzzle(name)
     if (puzzle.goal == "who") != (given.answer in "xo="):
@@ -126,7 +126,7 @@ async def check(request: Request, name: Id, given: Answer) -> Response:
     return await answer(request, key, lambda work: _verdict(sitting, given, work))
 
 
-def _verdict(sitting: Sitting, given: Answer, work: Work) -> dict[str, Any]:
+def _verdict(sitting: Sitting, given: Guess, work: Work) -> dict[str, Any]:
     if sitting.puzzle.goal == "who":
         return {
             "right": given.answer == sitting.puzzle.answer,

@@ -2,7 +2,7 @@
 
 import { Refused } from '../../lib/api';
 import { columnDigit } from '../../lib/discs';
-import type { Side } from '../../lib/protocol';
+import type { Side } from '../../lib/contract';
 import type { Place } from '../../lib/place';
 import { analyse, valuesOf, type Analysed, type BoardState, type Progress } from '../api';
 

@@ -1,6 +1,6 @@
 // A step of a lesson as the server tells it.
 
-import type { Side } from '../../lib/protocol';
+import type { Side } from '../../lib/contract';
 import type { BoardState, PlanShape, Threat } from '../api';
 
 export interface Step {

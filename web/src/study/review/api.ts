@@ -1,7 +1,7 @@
 // A review as the server tells it.
 
 import type { BoardState, Explained, Value } from '../api';
-import type { Side } from '../../lib/protocol';
+import type { Side } from '../../lib/contract';
 
 export const CLASSES = ['blunder', 'mistake', 'missed_win', 'hasty', 'slow', 'book', 'forced', 'best', 'only', 'unknown'] as const;
 export type ClassName = (typeof CLASSES)[number];

@@ -1,0 +1,430 @@
+// Written by `make types` from the types of the server; tests/test_contract.py compares.
+
+/** `bits`: columns * (rows + 1) is at most that; times are milliseconds, both ends may be chosen. */
+export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial: [1000, 86400000], increment: [0, 600000], name: 40 } as const;
+
+export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
+
+/** Every way to write a game. */
+export const FORMATS = ['moves', 'position', 'json', 'c4n', '0based', 'kaggle-board', 'kaggle-replay', 'openspiel-actions', 'openspiel-board', 'rows-top', 'rows-bottom', 'uci'] as const;
+
+/** Of puzzles. */
+export const THEMES = ['win', 'fork', 'stacked', 'zugzwang', 'only_move', 'refute', 'parity'] as const;
+
+export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'level:6', 'level:7', 'level:8', 'level:9', 'level:10'] as const;
+
+/** That every server offers, beside levels. */
+export const AGENTS = ['perfect', 'minimax', 'mcts', 'rules', 'random', 'first'] as const;
+
+export type Side = 1 | 2;
+
+export type OfferKind = 'draw' | 'rematch' | 'undo';
+
+export type Landing = Record<string, number>;
+
+export type PresenceKind = 'gone' | 'online' | 'reconnecting';
+
+export type Reason = 'abandon' | 'abort' | 'agreement' | 'connect' | 'crash' | 'disconnect' | 'full' | 'illegal' | 'resign' | 'time';
+
+export type Language = 'en' | 'fr' | 'pl' | 'vi';
+
+export type Spot = [number, number];
+
+export interface Ack {
+  t: 'ack';
+  id: string;
+  seq: number;
+}
+
+export interface AgentOffer {
+  spec: string;
+  name: string;
+  about: string;
+  rating: number | null;
+}
+
+export interface AgentOption {
+  name: string;
+  type: 'decimal' | 'switch' | 'text' | 'weights' | 'whole' | 'word';
+  default: boolean | number | string | number[] | null;
+  low: number | null;
+  high: number | null;
+  words: string[] | null;
+  form: string;
+  help: string;
+}
+
+export interface Agents {
+  agents: AgentOffer[];
+  kinds: Record<string, AgentOption[]>;
+}
+
+export interface Answer {
+  t: 'answer';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  kind: OfferKind;
+  yes: boolean;
+}
+
+export interface Attempt {
+  played?: string;
+  answer?: string;
+  language?: string;
+}
+
+export interface BoardShape {
+  columns: number;
+  rows: number;
+  connect: number;
+}
+
+export interface Bye {
+  t: 'bye';
+}
+
+export interface Claim {
+  t: 'claim';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  result: 'draw' | 'win';
+}
+
+export interface ClockState {
+  initial: number;
+  increment: number;
+  left: [number, number];
+  running: Side | null;
+  since: number | null;
+}
+
+export interface ClockWish {
+  initial: number;
+  increment?: number;
+}
+
+export interface ColumnOpinion {
+  column: number;
+  weight: number;
+  known: boolean;
+  text: string;
+}
+
+export interface ConvertWish {
+  text: string;
+  format?: string | null;
+  board?: string | null;
+  start?: string | null;
+  to?: string;
+}
+
+export interface Created {
+  game: string;
+  token: string;
+  sides: Side[];
+  invite: string | null;
+  state: State;
+}
+
+export interface Detail {
+  code: string;
+  params: Record<string, string>;
+}
+
+export interface Error {
+  t: 'error';
+  id: string | null;
+  code: string;
+  message: string;
+}
+
+export interface Fault {
+  code: string;
+  message: string;
+  detail?: Detail | null;
+}
+
+export interface Faulty {
+  error: Fault;
+}
+
+export interface Guess {
+  played?: string;
+  answer: string;
+  language?: string;
+}
+
+export interface Health {
+  status: 'ok' | 'ready';
+}
+
+export interface Hello {
+  t: 'hello';
+  protocol: number;
+  token?: string | null;
+}
+
+export interface Hint {
+  t: 'hint';
+  id: string;
+  columns: string[];
+  text: string;
+}
+
+export interface HintRequest {
+  t: 'hint';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  language?: Language;
+}
+
+export interface Joined {
+  token: string;
+  sides: Side[];
+  state: State;
+}
+
+export interface Joining {
+  invite: string;
+  name?: string;
+  token?: string | null;
+}
+
+export interface LegacyFault {
+  detail: string;
+}
+
+export interface MoreTime {
+  t: 'more_time';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+}
+
+export interface Move {
+  t: 'move';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  take: number;
+  ply: number;
+  /** counted from 1 */
+  column: number;
+}
+
+export interface MoveAnswer {
+  move: number;
+}
+
+export interface MoveRequest {
+  /** of any size, four in a line; the first row is the top */
+  board: ((0 | 1 | 2)[])[];
+  current_player: 1 | 2;
+  valid_moves: number[];
+  is_new_game?: boolean;
+}
+
+export interface Moved {
+  t: 'move';
+  seq: number;
+  take: number;
+  ply: number;
+  /** counted from 1 */
+  column: number;
+  row: number;
+  side: Side;
+  turn: Side | null;
+  landing: Landing;
+  clock: ClockState | null;
+  by: 'agent' | 'human';
+}
+
+export interface Name {
+  t: 'name';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  name: string;
+}
+
+export interface NewGame {
+  seats: [SeatWish, SeatWish];
+  board?: string;
+  moves?: string;
+  name?: string;
+  shuffle?: boolean;
+  clock?: ClockWish | null;
+  think?: number;
+}
+
+export interface Notice {
+  t: 'notice';
+  code: 'restart';
+}
+
+export interface Offer {
+  t: 'offer';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  kind: OfferKind;
+}
+
+export interface Offers {
+  draw: Side | null;
+  undo: Side | null;
+  rematch: Side | null;
+}
+
+export interface Ping {
+  t: 'ping';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+}
+
+export interface Pong {
+  t: 'pong';
+  id: string;
+}
+
+export interface Presence {
+  t: 'presence';
+  seats: [SeatState, SeatState];
+  watchers: number;
+}
+
+export interface PublicGame {
+  game: string;
+  board: string;
+  names: string[];
+  ply: number;
+  watchers: number;
+}
+
+export interface PublicGames {
+  games: PublicGame[];
+}
+
+export interface Redo {
+  t: 'redo';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  take: number;
+  ply: number;
+}
+
+export interface Resign {
+  t: 'resign';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+}
+
+export interface ResultState {
+  score: '*' | '0-1' | '1-0' | '1/2-1/2';
+  winner: Side | null;
+  reason: Reason;
+}
+
+export interface ReviewWish {
+  text: string;
+  format?: string | null;
+  board?: string | null;
+  start?: string | null;
+  language?: string;
+  stream?: boolean;
+}
+
+export interface Running {
+  status: 'ok';
+  message: string;
+}
+
+export interface SeatChange {
+  t: 'seat';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  side: Side;
+  agent: string | null;
+}
+
+export interface SeatState {
+  side: Side;
+  kind: 'agent' | 'free' | 'human';
+  name: string;
+  agent: string | null;
+  presence: PresenceKind;
+  gone_at: number | null;
+}
+
+export interface SeatWish {
+  kind: 'me' | 'friend' | 'agent';
+  agent?: string | null;
+}
+
+export interface Setting {
+  rows: string[];
+  board?: string;
+}
+
+export interface State {
+  t: 'state';
+  seq: number;
+  protocol: number;
+  game: string;
+  you: Side[];
+  owner: boolean;
+  server_time: number;
+  board: BoardShape;
+  start: string;
+  moves: string;
+  take: number;
+  redo: string;
+  turn: Side | null;
+  landing: Landing;
+  seats: [SeatState, SeatState];
+  clock: ClockState | null;
+  think: number;
+  offers: Offers;
+  result: ResultState | null;
+  four: Spot[];
+  status: 'over' | 'playing' | 'waiting';
+  watchers: number;
+  rematch: string | null;
+}
+
+export interface Sync {
+  t: 'sync';
+}
+
+export interface Thinking {
+  t: 'thinking';
+  side: Side;
+  on: boolean;
+  ms: number | null;
+}
+
+export interface ToldTerm {
+  text: string;
+  count: number;
+  weight: number;
+  value: number;
+}
+
+export interface ToldThought {
+  agent: string;
+  column: number;
+  saw: string;
+  columns: ColumnOpinion[];
+  ms: number;
+  line: string | null;
+  terms: ToldTerm[];
+  value: number | null;
+}
+
+export interface Undo {
+  t: 'undo';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  take: number;
+  ply: number;
+}
+
+export type FromClient = Hello | Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | MoreTime | Name | Sync | Ping | Bye;
+
+export type FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Notice;
