@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, total_ordering
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast, overload
 
 from claimeven import _core
 from claimeven.errors import InputError
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from claimeven.arrays import Values, Words
 
 Progress = Callable[[int], None]  # called now and then with the nodes searched so far
+
+
+Outcome = Literal["win", "draw", "loss"]  # for the side to move
 
 
 @total_ordering
@@ -50,7 +53,7 @@ class Score:
         return Score, (self.value, self.moves)
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Outcome:
         """ "win", "draw" or "loss" for the side to move."""
         return outcome_of(self.value)
 
@@ -91,7 +94,7 @@ class Score:
 _score = cache(Score)  # there are few different ones: each is made once
 
 
-def outcome_of(value: int) -> str:
+def outcome_of(value: int) -> Outcome:
     return "win" if value > 0 else "loss" if value < 0 else "draw"
 
 
@@ -185,7 +188,7 @@ class Solver:
         board = position.board
         return score_of(self._native.score(*given), board.columns * board.rows, position.mask.bit_count())
 
-    def outcome(self, position: Position) -> str:
+    def outcome(self, position: Position) -> Outcome:
         """ "win", "draw" or "loss" for the side to move: cheaper than the score."""
         low, high, _ = self.solve(position, only_outcome=True)
         return outcome_of(low if low > 0 else high)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from claimeven.position import Position
-from claimeven.puzzles.puzzle import Puzzle
+from claimeven.puzzles.puzzle import Goal, Puzzle
 from claimeven.reasons import certify
 from claimeven.reasons.told.line import decision
 from claimeven.solver import Analysis, Solver
@@ -43,7 +43,7 @@ def _to_play(
 ) -> Puzzle | None:
     assert analysis.score is not None
     value, moves = analysis.score.value, analysis.score.moves or 0
-    goal = "win" if value > 0 else "draw"
+    goal: Goal = "win" if value > 0 else "draw"
     line, end = _line(position, column, goal, solver)
     if goal == "draw":
         themes = ["only_move"]

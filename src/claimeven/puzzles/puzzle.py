@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal, get_args
 
 from claimeven import notation
 from claimeven.errors import InputError
@@ -14,7 +14,8 @@ from claimeven.solver import Score, score_of
 
 # What a puzzle can be about, in the order of the help.
 THEMES = ("win", "fork", "stacked", "zugzwang", "only_move", "refute", "parity")
-GOALS = ("win", "draw", "who")  # find the only win; the only column that holds; say who wins
+Goal = Literal["win", "draw", "who"]  # find the only win; the only column that holds; say who wins
+GOALS: tuple[Goal, ...] = get_args(Goal)
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Puzzle:
     """
 
     moves: str  # how the position was reached, on 7x6x4
-    goal: str
+    goal: Goal
     themes: tuple[str, ...]  # the main one first
     rating: int
     value: int  # the exact score of the position, for its side to move
@@ -102,7 +103,7 @@ class Puzzle:
         try:
             found = cls(
                 str(row["moves"]),
-                str(row["goal"]),
+                row["goal"],
                 tuple(map(str, row["themes"])),
                 int(row["rating"]),
                 int(row["value"]),

@@ -30,6 +30,13 @@ export type Language = 'en' | 'fr' | 'pl' | 'vi';
 
 export type Spot = [number, number];
 
+export interface Accuracy {
+  kept: number;
+  asked: number;
+  percent: number | null;
+  unknown: number;
+}
+
 export interface Ack {
   t: 'ack';
   id: string;
@@ -59,6 +66,36 @@ export interface Agents {
   kinds: Record<string, AgentOption[]>;
 }
 
+export interface Analysed {
+  board: BoardShape;
+  size: string;
+  moves: string | null;
+  position: string;
+  ply: number;
+  turn: Side | null;
+  discs: [number, number, Side][];
+  last_known: boolean;
+  landing: Landing;
+  winner: Side | null;
+  four: Spot[];
+  over: boolean;
+  exact: boolean;
+  value: Value | null;
+  columns: ColumnValue[];
+  best: number[];
+  keeping: number;
+  line: string;
+  threats: Threat[];
+  nodes: number;
+  seconds: number;
+  is_book: boolean;
+}
+
+export interface AnalysedLine {
+  t: 'answer';
+  answer: Analysed;
+}
+
 export interface Answer {
   t: 'answer';
   /** chosen by the client, another one for each request; comes back */
@@ -79,8 +116,31 @@ export interface BoardShape {
   connect: number;
 }
 
+export interface BoardState {
+  board: BoardShape;
+  size: string;
+  moves: string | null;
+  position: string;
+  ply: number;
+  turn: Side | null;
+  discs: [number, number, Side][];
+  last_known: boolean;
+  landing: Landing;
+  winner: Side | null;
+  four: Spot[];
+  over: boolean;
+}
+
 export interface Bye {
   t: 'bye';
+}
+
+export interface Checked {
+  legal: boolean;
+  state?: BoardState;
+  message?: string;
+  code?: string;
+  params?: Record<string, string>;
 }
 
 export interface Claim {
@@ -110,12 +170,37 @@ export interface ColumnOpinion {
   text: string;
 }
 
+export interface ColumnValue {
+  column: number;
+  row: number;
+  score: number | null;
+  outcome: 'draw' | 'loss' | 'win' | null;
+  moves: number | null;
+  low: number;
+  high: number;
+  best: boolean;
+  keeps: boolean;
+  words: string;
+}
+
 export interface ConvertWish {
   text: string;
   format?: string | null;
   board?: string | null;
   start?: string | null;
   to?: string;
+}
+
+export interface Converted {
+  from: string;
+  to: string;
+  text: string;
+  size: string;
+  start: string;
+  moves: string;
+  position: string;
+  variations: VariationText[];
+  names: string[];
 }
 
 export interface Created {
@@ -138,14 +223,54 @@ export interface Error {
   message: string;
 }
 
+export interface Explained {
+  column: number;
+  language: string;
+  exact: boolean;
+  value: Value | null;
+  verdict: string;
+  reason: string;
+  plan: string | null;
+  facts: ToldFact[];
+  overlay: Shapes;
+  end: 'fork' | 'stacked' | 'zugzwang' | 'draw' | 'plan' | 'win' | null;
+  why_not: OtherColumn[];
+  text: string;
+}
+
+export interface Explored {
+  exact: boolean;
+  moves: string | null;
+  rows: ExplorerRow[] | null;
+}
+
+export interface ExplorerRow {
+  score: number;
+  outcome: 'draw' | 'loss' | 'win';
+  moves: number | null;
+  column: number;
+  replies: number;
+  keeping: number;
+  best_replies: number[];
+}
+
+export interface FailedLine {
+  t: 'error';
+  error: Fault;
+}
+
 export interface Fault {
   code: string;
   message: string;
-  detail?: Detail | null;
+  detail?: Detail;
 }
 
 export interface Faulty {
   error: Fault;
+}
+
+export interface Formats {
+  formats: string[];
 }
 
 export interface Guess {
@@ -192,6 +317,23 @@ export interface Joining {
 
 export interface LegacyFault {
   detail: string;
+}
+
+export interface LessonRow {
+  name: string;
+  steps: number;
+}
+
+export interface LessonStep {
+  kind: 'find' | 'plan' | 'show' | 'who';
+  state: BoardState;
+  threats: Threat[];
+  plan: PlanShape | null;
+  side: Side;
+}
+
+export interface Lessons {
+  lessons: LessonRow[];
 }
 
 export interface MoreTime {
@@ -272,10 +414,40 @@ export interface Offers {
   rematch: Side | null;
 }
 
+export interface Opinion {
+  agent: string;
+  column: number;
+  saw: string;
+  columns: ColumnOpinion[];
+}
+
+export interface OtherColumn {
+  score: number;
+  outcome: 'draw' | 'loss' | 'win';
+  moves: number | null;
+  column: number;
+  text: string;
+  overlay: Shapes | null;
+}
+
 export interface Ping {
   t: 'ping';
   /** chosen by the client, another one for each request; comes back */
   id: string;
+}
+
+export interface PlanShape {
+  holder: Side;
+  theorem: 'T1' | 'T2' | 'T3' | 'T4' | 'replay' | 'rules';
+  bound: number;
+  pairs: [Spot, Spot][];
+  swaps: [Spot, Spot][];
+  keys: Spot[];
+}
+
+export interface Played {
+  cell: Spot;
+  side: Side;
 }
 
 export interface Pong {
@@ -287,6 +459,15 @@ export interface Presence {
   t: 'presence';
   seats: [SeatState, SeatState];
   watchers: number;
+}
+
+export interface ProgressLine {
+  t: 'progress';
+  seconds: number;
+  nodes?: number;
+  done?: number;
+  of?: number;
+  waiting?: boolean;
 }
 
 export interface PublicGame {
@@ -301,12 +482,53 @@ export interface PublicGames {
   games: PublicGame[];
 }
 
+export interface PuzzleHint {
+  text: string | null;
+  cells: Spot[];
+  left: number;
+}
+
+export interface PuzzleRow {
+  id: string;
+  theme: string;
+  rating: number;
+}
+
+export interface Puzzles {
+  themes: string[];
+  total: number;
+  puzzles: PuzzleRow[];
+}
+
+export interface Question {
+  id: string;
+  goal: 'draw' | 'who' | 'win';
+  themes: string[];
+  rating: number;
+  steps: number;
+  win_in: number | null;
+  side: Side;
+  hints: number;
+  state: BoardState;
+}
+
 export interface Redo {
   t: 'redo';
   /** chosen by the client, another one for each request; comes back */
   id: string;
   take: number;
   ply: number;
+}
+
+export interface Refuted {
+  score: number;
+  outcome: 'draw' | 'loss' | 'win';
+  moves: number | null;
+  column: number;
+  exact: boolean;
+  best: number;
+  text: string;
+  overlay: Shapes;
 }
 
 export interface Resign {
@@ -328,6 +550,23 @@ export interface ReviewWish {
   start?: string | null;
   language?: string;
   stream?: boolean;
+}
+
+export interface Reviewed {
+  exact: boolean;
+  size: string;
+  start: string;
+  moves: string;
+  states: BoardState[];
+  values: (number | null)[];
+  accuracy: Accuracy[];
+  classes: ToldMove[];
+  turning_points: ToldTurn[];
+}
+
+export interface ReviewedLine {
+  t: 'answer';
+  answer: Reviewed;
 }
 
 export interface Running {
@@ -360,6 +599,21 @@ export interface SeatWish {
 export interface Setting {
   rows: string[];
   board?: string;
+}
+
+export interface Shapes {
+  line: Played[];
+  plan: PlanShape | null;
+  threats: Threat[];
+  four: Spot[];
+}
+
+export interface Solution {
+  answer: string;
+  line: string;
+  discs: Played[];
+  state: BoardState;
+  explanation: Explained;
 }
 
 export interface State {
@@ -399,6 +653,44 @@ export interface Thinking {
   ms: number | null;
 }
 
+export interface Threat {
+  cell: Spot;
+  side: Side;
+  odd: boolean;
+  open: boolean;
+}
+
+export interface ToldFact {
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'open_three' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_line' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score';
+  column: string;
+  text: string | null;
+  cells?: string[];
+  fours?: string[][];
+  line?: string;
+  other?: string;
+  columns?: string[];
+  count?: number;
+  stones?: number;
+  value?: number;
+  moves?: number;
+}
+
+export interface ToldLesson {
+  name: string;
+  steps: LessonStep[];
+  puzzles: string[];
+}
+
+export interface ToldMove {
+  ply: number;
+  side: Side;
+  column: number;
+  class: 'blunder' | 'missed_win' | 'mistake' | 'best' | 'book' | 'forced' | 'hasty' | 'only' | 'slow' | 'unknown';
+  value: Value | null;
+  best: number[];
+  best_value: Value | null;
+}
+
 export interface ToldTerm {
   text: string;
   count: number;
@@ -417,12 +709,54 @@ export interface ToldThought {
   value: number | null;
 }
 
+export interface ToldTurn {
+  index: number;
+  ply: number;
+  side: Side;
+  column: number;
+  class: 'blunder' | 'missed_win' | 'mistake' | 'best' | 'book' | 'forced' | 'hasty' | 'only' | 'slow' | 'unknown';
+  state: BoardState;
+  keeping: number[];
+  played: Explained;
+  better: Explained;
+}
+
 export interface Undo {
   t: 'undo';
   /** chosen by the client, another one for each request; comes back */
   id: string;
   take: number;
   ply: number;
+}
+
+export interface Value {
+  score: number;
+  outcome: 'draw' | 'loss' | 'win';
+  moves: number | null;
+}
+
+export interface Values {
+  exact: boolean;
+  moves: string | null;
+  values: (number | null)[];
+}
+
+export interface VariationText {
+  ply: number;
+  moves: string;
+}
+
+export interface Verdict {
+  right: boolean;
+  done: boolean;
+  state: BoardState;
+  played?: string;
+  reply?: number | null;
+  expected?: number;
+  who?: string;
+  text?: string;
+  overlay?: Shapes;
+  explanation?: Explained;
 }
 
 export type FromClient = Hello | Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | MoreTime | Name | Sync | Ping | Bye;

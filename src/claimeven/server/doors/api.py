@@ -23,7 +23,7 @@ from claimeven.server.doors.answers import (
     PublicGame,
     PublicGames,
 )
-from claimeven.server.doors.documented import FAULTS, TEXT, answers
+from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import GameClock
@@ -150,7 +150,9 @@ async def game_state(request: Request, game: Id) -> Response:
     return json_response(await room.settled(lambda: room.whole_state(Who())))
 
 
-@router.get("/games/{game}/record", response_class=Response, responses={**TEXT, **FAULTS})
+@router.get(
+    "/games/{game}/record", response_class=Response, responses=file_of("text/plain", "application/json")
+)
 async def game_record(
     request: Request, game: Id, format: Annotated[str, Query(max_length=40)] = "json"
 ) -> Response:

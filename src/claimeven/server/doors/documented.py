@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel
+from msgspec import UNSET, Struct, UnsetType
 
 REF = "#/components/schemas/{name}"
 Schema = dict[str, Any]  # JSON, as OpenAPI has it
@@ -14,40 +14,48 @@ Responses = dict[int | str, Schema]
 _told: list[Any] = []  # every type that a route answers with
 
 
-class Detail(BaseModel):
+class Detail(Struct, frozen=True):
     """More about a fault, to be said in any language."""
 
     code: str
     params: dict[str, str]
 
 
-class Fault(BaseModel):
+class Fault(Struct, frozen=True):
     code: str
     message: str
-    detail: Detail | None = None
+    detail: Detail | UnsetType = UNSET
 
 
-class Faulty(BaseModel):
+class Faulty(Struct, frozen=True):
     error: Fault
-
-
-FAULTS: Responses = {status: {"model": Faulty} for status in (400, 403, 404, 409, 413, 422, 429, 503)}
-
-TEXT: Responses = {200: {"description": "a file", "content": {"text/plain": {"schema": {"type": "string"}}}}}
-
-
-def answers(kind: Any, status: int = 200, lines: Any = None) -> Responses:
-    """The `responses` of a route: this type, or a fault. `lines`: what each line of a streamed answer is."""
-    content = {"application/json": {"schema": _refer(kind)}}
-    if lines is not None:
-        content["application/x-ndjson"] = {"schema": _refer(lines)}
-    return {status: {"description": "the answer", "content": content}, **FAULTS}
 
 
 def _refer(kind: Any) -> Schema:
     _told.append(kind)
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=REF)
     return schema
+
+
+def _json(kind: Any, about: str) -> Schema:
+    return {"description": about, "content": {"application/json": {"schema": _refer(kind)}}}
+
+
+FAULTS: Responses = {status: _json(Faulty, "refused") for status in (400, 403, 404, 409, 413, 422, 429, 503)}
+
+
+def file_of(*kinds: str) -> Responses:
+    """The `responses` of a route that answers with a text of one of these media types."""
+    content = {kind: {"schema": {"type": "string"}} for kind in kinds}
+    return {200: {"description": "a file", "content": content}, **FAULTS}
+
+
+def answers(kind: Any, status: int = 200, lines: Any = None) -> Responses:
+    """The `responses` of a route: this type, or a fault. `lines`: what each line of a streamed answer is."""
+    told = _json(kind, "the answer")
+    if lines is not None:
+        told["content"]["application/x-ndjson"] = {"schema": _refer(lines)}
+    return {status: told, **FAULTS}
 
 
 def schemas_of(kinds: Iterable[Any]) -> dict[str, Schema]:

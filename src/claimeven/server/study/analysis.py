@@ -1,21 +1,37 @@
 """Exact values of every column, the reasons, the opening book, and what an agent thinks of it."""
 
 import threading
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
+from msgspec import structs
 
 from claimeven.position import Position
-from claimeven.reasons import Explanation, explain, refutation
+from claimeven.reasons import Explanation, Fact, WhyNot, explain, refutation
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.documented import FAULTS
+from claimeven.server.doors.answers import Opinion
+from claimeven.server.doors.documented import answers
 from claimeven.server.doors.opinion import opinion as own_opinion
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.study import view
+from claimeven.server.study.answers import (
+    Analysed,
+    AnalysedLine,
+    ColumnValue,
+    Explained,
+    Explored,
+    ExplorerRow,
+    FailedLine,
+    OtherColumn,
+    ProgressLine,
+    Refuted,
+    ToldFact,
+    Values,
+)
 from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, visitor_of
 from claimeven.solver import Analysis, opening_book
 
@@ -41,65 +57,61 @@ Line = Annotated[tuple[Position, ...], Depends(_line)]
 Asked = Annotated[Position, Depends(_end)]
 
 
-@router.get("/analyse", responses=FAULTS)
+@router.get("/analyse", responses=answers(Analysed, lines=AnalysedLine | ProgressLine | FailedLine))
 async def analyse(request: Request, line: Line, language: Language = "en", stream: bool = False) -> Response:
     """The exact value of every column. With `stream`, progress comes before."""
     key = ("analyse", line, line[0].moves, language)
     return await answer(request, key, lambda work: _analysis(line, language, work), streams=stream)
 
 
-def _analysis(line: tuple[Position, ...], language: str, work: Work) -> dict[str, Any]:
+def _analysis(line: tuple[Position, ...], language: str, work: Work) -> Analysed:
     found = work.solver.analyse(line[-1], work.solver.limit(), work.nodes)
-    return {**analysis_json(found, language), **view.state(line[-1], line)}
-
-
-def analysis_json(found: Analysis, language: str) -> dict[str, Any]:
     position, teller = found.position, Teller(found.position.board, language)
-    columns = []
-    for column in position.legal:
-        score = found.scores.get(column)
-        low, high = found.bounds[column]
-        columns.append(
-            {
-                "column": column + 1,
-                "row": position.height(column) + 1,
-                **({"score": None, "outcome": None, "moves": None} if score is None else view.score(score)),
-                "low": low,
-                "high": high,
-                "best": column in found.best,
-                "keeps": found.score is not None
-                and score is not None
-                and score.outcome == found.score.outcome,
-                "words": teller.verdict(column, score),
-            }
-        )
-    return {
-        "exact": found.is_exact and len(found.scores) == len(position.legal),
-        "value": None if found.score is None else view.score(found.score),
-        "columns": columns,
-        "best": [column + 1 for column in found.best],
-        "keeping": sum(bool(column["keeps"]) for column in columns),
-        "line": view.columns_text(found.line),
-        "threats": view.winning_spots(position),
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 4),
-        "is_book": position.ply < book_plies(position),
-    }
+    columns = tuple(_column_value(found, column, teller) for column in position.legal)
+    return Analysed(
+        **structs.asdict(view.state(line[-1], line)),
+        exact=found.is_exact and len(found.scores) == len(position.legal),
+        value=view.maybe(found.score),
+        columns=columns,
+        best=tuple(column + 1 for column in found.best),
+        keeping=sum(column.keeps for column in columns),
+        line=view.columns_text(found.line),
+        threats=view.winning_spots(position),
+        nodes=found.nodes,
+        seconds=round(found.seconds, 4),
+        is_book=position.ply < book_plies(position),
+    )
 
 
-@router.get("/values", responses=FAULTS)
+def _column_value(found: Analysis, column: int, teller: Teller) -> ColumnValue:
+    score, (low, high) = found.scores.get(column), found.bounds[column]
+    return ColumnValue(
+        column=column + 1,
+        row=found.position.height(column) + 1,
+        score=None if score is None else score.value,
+        outcome=None if score is None else score.outcome,
+        moves=None if score is None else score.moves,
+        low=low,
+        high=high,
+        best=column in found.best,
+        keeps=found.score is not None and score is not None and score.outcome == found.score.outcome,
+        words=teller.verdict(column, score),
+    )
+
+
+@router.get("/values", responses=answers(Values))
 async def values(request: Request, line: Line) -> Response:
     """The exact score after every move from the start on, for the first player: the graph of a game."""
     key = ("values", line)
     return await answer(request, key, lambda work: _values(line, work))
 
 
-def _values(line: tuple[Position, ...], work: Work) -> dict[str, Any]:
+def _values(line: tuple[Position, ...], work: Work) -> Values:
     found = []
     for position in line:
         low, high, _ = work.solver.solve(position, work.solver.limit())
         found.append((low if position.side == 0 else -low) if low == high else None)
-    return {"exact": None not in found, "moves": line[-1].moves, "values": found}
+    return Values(None not in found, line[-1].moves, tuple(found))
 
 
 def book_plies(position: Position) -> int:
@@ -108,7 +120,7 @@ def book_plies(position: Position) -> int:
     return 0 if book is None else int(book.plies)
 
 
-@router.get("/explain", responses=FAULTS)
+@router.get("/explain", responses=answers(Explained))
 async def explain_column(
     request: Request, position: Asked, column: Column = 1, language: Language = "en"
 ) -> Response:
@@ -124,50 +136,50 @@ def _check_column(position: Position, column: int) -> None:
         raise RefusedError("illegal_column", f"column {column} cannot be played here")
 
 
-def _explanation(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
+def _explanation(position: Position, column: int, language: str, work: Work) -> Explained:
     try:
         found = explain(position, column, work.solver, language, work.solver.limit())
     except LateError:
         if work.stop.is_set():
             raise
         found = explain(position, column, None, language)
-    return explanation_json(found)
+    return explained(found)
 
 
-def explanation_json(found: Explanation) -> dict[str, Any]:
+def explained(found: Explanation) -> Explained:
     """The explanation, with everything that is drawn of it."""
     position, teller = found.position, Teller(found.position.board, found.language)
-    return {
-        "column": found.column + 1,
-        "language": found.language,
-        "exact": found.score is not None,
-        "value": None if found.score is None else view.score(found.score),
-        "verdict": found.verdict,
-        "reason": found.grounds,
-        "plan": found.plan_text,
-        "facts": [
-            {
-                **fact.to_json(position.board),
-                "text": teller.fact(fact).text if teller.has_words(fact) else None,
-            }
-            for fact in found.facts
-        ],
-        "overlay": view.overlay(position, found.line, found.column),
-        "end": None if found.line is None else found.line.end,
-        "why_not": [
-            {
-                "column": other.column + 1,
-                **view.score(other.score),
-                "text": other.text,
-                "overlay": None if other.line is None else view.overlay(position, other.line, other.column),
-            }
-            for other in found.why_not
-        ],
-        "text": found.text,
-    }
+    return Explained(
+        column=found.column + 1,
+        language=found.language,
+        exact=found.score is not None,
+        value=view.maybe(found.score),
+        verdict=found.verdict,
+        reason=found.grounds,
+        plan=found.plan_text,
+        facts=tuple(_told(fact, teller) for fact in found.facts),
+        overlay=view.overlay(position, found.line, found.column),
+        end=None if found.line is None else found.line.end,
+        why_not=tuple(_other(other, position) for other in found.why_not),
+        text=found.text,
+    )
 
 
-@router.get("/why-not", responses=FAULTS)
+def _told(fact: Fact, teller: Teller) -> ToldFact:
+    text = teller.fact(fact).text if teller.has_words(fact) else None
+    return msgspec.convert({**fact.to_json(teller.board), "text": text}, ToldFact)
+
+
+def _other(found: WhyNot, position: Position) -> OtherColumn:
+    return OtherColumn(
+        **structs.asdict(view.value(found.score)),
+        column=found.column + 1,
+        text=found.text,
+        overlay=None if found.line is None else view.overlay(position, found.line, found.column),
+    )
+
+
+@router.get("/why-not", responses=answers(Refuted))
 async def why_not(
     request: Request, position: Asked, column: Column = 1, language: Language = "en"
 ) -> Response:
@@ -177,22 +189,26 @@ async def why_not(
     return await answer(request, key, lambda work: _why_not(position, column - 1, language, work))
 
 
-def _why_not(position: Position, column: int, language: str, work: Work) -> dict[str, Any]:
+def _why_not(position: Position, column: int, language: str, work: Work) -> Refuted:
     analysis = work.solver.analyse(position)
-    score, best = analysis.scores[column], position.board.central(analysis.best)
-    found: dict[str, Any] = {"column": column + 1, "exact": True, **view.score(score), "best": best + 1}
+    best = position.board.central(analysis.best)
     if column in analysis.best:
         told = explain(position, column, work.solver, language)
-        return {**found, "text": told.opening, "overlay": view.overlay(position, told.line, column)}
-    told_other = refutation(position, column, best, work.solver, language)
-    return {
-        **found,
-        "text": told_other.text,
-        "overlay": view.overlay(position, told_other.line, column),
-    }
+        text, line = told.opening, told.line
+    else:
+        told_other = refutation(position, column, best, work.solver, language)
+        text, line = told_other.text, told_other.line
+    return Refuted(
+        **structs.asdict(view.value(analysis.scores[column])),
+        column=column + 1,
+        exact=True,
+        best=best + 1,
+        text=text,
+        overlay=view.overlay(position, line, column),
+    )
 
 
-@router.get("/explorer", responses=FAULTS)
+@router.get("/explorer", responses=answers(Explored))
 async def explorer(request: Request, position: Asked) -> Response:
     """The next moves as the opening book has them: their values, and how hard the answer is to find.
 
@@ -202,29 +218,27 @@ async def explorer(request: Request, position: Asked) -> Response:
     return await answer(request, key, lambda work: _explorer(position, work))
 
 
-def _explorer(position: Position, work: Work) -> dict[str, Any]:
+def _explorer(position: Position, work: Work) -> Explored:
     if position.ply + 2 > book_plies(position):
-        return {"exact": True, "moves": position.moves, "rows": None}
+        return Explored(True, position.moves, None)
     rows, scores = [], work.solver.analyse(position).scores
     for column in position.legal:
         after = position.play(column)
         replies = {reply: -work.solver.score(after.play(reply)) for reply in after.legal}
         top = max(replies.values(), default=None)
         rows.append(
-            {
-                "column": column + 1,
-                **view.score(scores[column]),
-                "replies": len(replies),
-                "keeping": sum(
-                    top is not None and found.outcome == top.outcome for found in replies.values()
-                ),
-                "best_replies": [reply + 1 for reply, found in replies.items() if found == top],
-            }
+            ExplorerRow(
+                **structs.asdict(view.value(scores[column])),
+                column=column + 1,
+                replies=len(replies),
+                keeping=sum(top is not None and found.outcome == top.outcome for found in replies.values()),
+                best_replies=tuple(reply + 1 for reply, found in replies.items() if found == top),
+            )
         )
-    return {"exact": True, "moves": position.moves, "rows": rows}
+    return Explored(True, position.moves, tuple(rows))
 
 
-@router.get("/opinion", responses=FAULTS)
+@router.get("/opinion", responses=answers(Opinion))
 async def opinion(
     request: Request,
     position: Asked,

@@ -3,11 +3,13 @@ the certificates and the solver when somebody answers, and the tests check every
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from claimeven.position import Position
 from claimeven.reasons import certify, facts
 from claimeven.reasons.planned.certificates import Certificate
 
+StepKind = Literal["show", "find", "who", "plan"]
 Test = Callable[[Position, int], bool]
 
 
@@ -30,7 +32,7 @@ class Step:
     The words of a step are in the catalogues of the page: lesson.<name>.<number from 1>.
     """
 
-    kind: str
+    kind: StepKind
     moves: str
     test: Test | None = None
     then: str = ""  # moves that lead on to where a plan begins

@@ -9,18 +9,21 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
+from msgspec import Struct, structs
 
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
+from claimeven.server.doors.documented import Fault
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.shares import Asker, Rank
+from claimeven.server.study.answers import FailedLine, ProgressLine
 from claimeven.server.thinking import Thinkers
 from claimeven.solver import Analysis, Bounds, Progress, Score, Solver, score_of
 
@@ -88,10 +91,10 @@ class Work:
     def __init__(self, solver: Solver, stop: threading.Event) -> None:
         self.solver = TimedSolver(solver, stop)
         self.stop = stop
-        self.news: dict[str, Any] = {}  # replaced as a whole by the thread that works
+        self.news = ProgressLine()  # replaced as a whole by the thread that works
 
     def nodes(self, count: int) -> None:
-        self.news = {"nodes": count}
+        self.news = ProgressLine(nodes=count)
 
 
 class Desk:
@@ -183,12 +186,14 @@ def visitor_of(request: Request) -> str:
     return visitor
 
 
-def json_answer(body: bytes) -> Response:
+def json_answer(found: Struct | bytes) -> Response:
+    """An answer, or one that is encoded already."""
+    body = found if isinstance(found, bytes) else msgspec.json.encode(found)
     return Response(body, 200, {"Cache-Control": "no-cache"}, "application/json")
 
 
 async def answer(
-    request: Request, key: Hashable, work: Callable[[Work], Any], *, streams: bool = False
+    request: Request, key: Hashable, work: Callable[[Work], Struct], *, streams: bool = False
 ) -> Response:
     """The answer to a question, from memory or worked out; with `streams`, lines that begin with progress.
 
@@ -206,8 +211,8 @@ async def answer(
     return json_answer(body)
 
 
-def _keep(desk: Desk, key: Hashable, found: Any, body: bytes) -> None:
-    if not (isinstance(found, dict) and found.get("exact") is False):  # more time may find more
+def _keep(desk: Desk, key: Hashable, found: Struct, body: bytes) -> None:
+    if getattr(found, "exact", True):  # otherwise more time may find more
         desk.keep(key, body)
 
 
@@ -220,7 +225,7 @@ async def _one(line: bytes) -> AsyncIterator[bytes]:
 
 
 async def _streamed(
-    desk: Desk, key: Hashable, work: Callable[[Work], Any], visitor: str
+    desk: Desk, key: Hashable, work: Callable[[Work], Struct], visitor: str
 ) -> AsyncIterator[bytes]:
     """Progress until the answer is there. The server cancels this when the client closes."""
     current: list[Work] = []
@@ -231,18 +236,15 @@ async def _streamed(
             await asyncio.wait({task}, timeout=BEAT_SECONDS)
             if task.done():
                 break
-            news = current[0].news if current else {"waiting": True}
-            yield (
-                msgspec.json.encode({"t": "progress", "seconds": round(time.monotonic() - start, 2), **news})
-                + b"\n"
-            )
+            news = current[0].news if current else ProgressLine(waiting=True)
+            told = structs.replace(news, seconds=round(time.monotonic() - start, 2))
+            yield msgspec.json.encode(told) + b"\n"
         found = task.result()
         body = msgspec.json.encode(found)
         _keep(desk, key, found, body)
         async for line in _one(body):
             yield line
     except RefusedError as error:
-        fault = {"t": "error", "error": {"code": error.code, "message": error.message}}
-        yield msgspec.json.encode(fault) + b"\n"
+        yield msgspec.json.encode(FailedLine(Fault(error.code, error.message))) + b"\n"
     finally:
         task.cancel()

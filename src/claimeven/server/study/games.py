@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-import msgspec
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,15 +14,29 @@ from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.told.moments import TurningPoint
+from claimeven.reasons.told.moments import ReviewedMove, TurningPoint
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.documented import FAULTS
+from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
-from claimeven.server.study.analysis import Asked, explanation_json
+from claimeven.server.study.analysis import Asked, explained
+from claimeven.server.study.answers import (
+    Accuracy,
+    Checked,
+    Converted,
+    FailedLine,
+    Formats,
+    ProgressLine,
+    Reviewed,
+    ReviewedLine,
+    ToldMove,
+    ToldTurn,
+    VariationText,
+)
 from claimeven.server.study.desk import Work, answer, desk_of, json_answer
 from claimeven.server.study.unread import readable, unread
+from claimeven.solver import Score
 
 router = APIRouter()
 Value = TypeVar("Value")
@@ -88,7 +101,7 @@ async def aside(request: Request, wish: Written, work: Callable[[], Value]) -> V
 # Review ---------------------------------------------------------------------------------------------
 
 
-@router.post("/review", responses=FAULTS)
+@router.post("/review", responses=answers(Reviewed, lines=ReviewedLine | ProgressLine | FailedLine))
 async def review_game(request: Request, wish: ReviewWish) -> Response:
     """How a game went: a class for every move, accuracy, and the turning points with their reasons."""
     game = await aside(request, wish, lambda: read_game(wish))
@@ -98,69 +111,69 @@ async def review_game(request: Request, wish: ReviewWish) -> Response:
     return await answer(request, key, lambda work: _review(game, wish.language, work), streams=wish.stream)
 
 
-def _review(game: Game, language: str, work: Work) -> dict[str, Any]:
+def _review(game: Game, language: str, work: Work) -> Reviewed:
     solver, analyse = work.solver, work.solver.analyse
     total = len(game.columns) + 1
 
     def counted(position: Position, limit: Limit | None = None, progress: Any = None) -> Any:
         if limit is not None:
-            work.news = {"done": min(solver.calls, total), "of": total}
+            work.news = ProgressLine(done=min(solver.calls, total), of=total)
         return analyse(position, limit, progress)
 
     solver.analyse = counted  # type: ignore[method-assign]
     found = review(game, solver, language, Limit(seconds=PER_POSITION))
     start = "" if game.start.moves == "" else game.start.moves
-    return {
-        "exact": None not in found.values,
-        "size": str(game.board),
-        "start": str(game.start) if start is None else start,
-        "moves": game.moves,
-        "states": [
+    return Reviewed(
+        exact=None not in found.values,
+        size=str(game.board),
+        start=str(game.start) if start is None else start,
+        moves=game.moves,
+        states=tuple(
             view.state(position, game.positions[: ply + 1]) for ply, position in enumerate(game.positions)
-        ],
-        "values": list(found.values),
-        "accuracy": [
-            {"kept": side.kept, "asked": side.asked, "percent": side.percent, "unknown": side.unknown}
-            for side in found.accuracy
-        ],
-        "classes": [
-            {
-                "ply": move.position.ply + 1,
-                "side": move.position.side + 1,
-                "column": move.column + 1,
-                "class": move.name,
-                "value": None if move.score is None else view.score(move.score),
-                "best": [column + 1 for column in move.best],
-                "best_value": None if move.best_score is None else view.score(move.best_score),
-            }
-            for move in found.moves
-        ],
-        "turning_points": [
+        ),
+        values=tuple(found.values),
+        accuracy=tuple(
+            Accuracy(side.kept, side.asked, side.percent, side.unknown) for side in found.accuracy
+        ),
+        classes=tuple(_move(move) for move in found.moves),
+        turning_points=tuple(
             _turning_point(point, found.moves.index(point.move)) for point in found.turning_points
-        ],
-    }
+        ),
+    )
 
 
-def _turning_point(point: TurningPoint, index: int) -> dict[str, Any]:
+def _move(move: ReviewedMove) -> ToldMove:
+    return ToldMove(
+        ply=move.position.ply + 1,
+        side=move.position.side + 1,
+        column=move.column + 1,
+        kind=move.name,
+        value=view.maybe(move.score),
+        best=tuple(column + 1 for column in move.best),
+        best_value=view.maybe(move.best_score),
+    )
+
+
+def _turning_point(point: TurningPoint, index: int) -> ToldTurn:
     move = point.move
-    return {
-        "index": index,  # of the move in `classes`
-        "ply": move.position.ply + 1,
-        "side": move.position.side + 1,
-        "column": move.column + 1,
-        "class": move.name,
-        "state": view.state(move.position),
-        "keeping": [
+    return ToldTurn(
+        index=index,
+        ply=move.position.ply + 1,
+        side=move.position.side + 1,
+        column=move.column + 1,
+        kind=move.name,
+        state=view.state(move.position),
+        keeping=tuple(
             column + 1
             for column, score in _scores(point).items()
             if move.best_score is not None and score.outcome == move.best_score.outcome
-        ],
-        "played": explanation_json(point.played),
-        "better": explanation_json(point.better),
-    }
+        ),
+        played=explained(point.played),
+        better=explained(point.better),
+    )
 
 
-def _scores(point: TurningPoint) -> dict[int, Any]:
+def _scores(point: TurningPoint) -> dict[int, Score]:
     found = {other.column: other.score for other in point.better.why_not}
     if point.better.score is not None:
         found[point.better.column] = point.better.score
@@ -170,40 +183,39 @@ def _scores(point: TurningPoint) -> dict[int, Any]:
 # Formats ----------------------------------------------------------------------------------------------
 
 
-@router.get("/formats", responses=FAULTS)
-async def list_formats() -> dict[str, list[str]]:
+@router.get("/formats", responses=answers(Formats))
+async def list_formats() -> Response:
     """The names of the formats."""
-    return {"formats": list(formats.FORMATS)}
+    return json_answer(Formats(tuple(formats.FORMATS)))
 
 
-@router.post("/convert", responses=FAULTS)
+@router.post("/convert", responses=answers(Converted))
 async def convert(request: Request, wish: ConvertWish) -> Response:
     """Read a game in any format and write it in another."""
     return json_answer(await aside(request, wish, lambda: _converted(wish)))
 
 
-def _converted(wish: ConvertWish) -> bytes:
+def _converted(wish: ConvertWish) -> Converted:
     game = read_game(wish)
     if game.ply > MAX_PLIES:
         raise RefusedError("bad_message", "this game is too long")
     with readable():
         text = formats.write(game, wish.to)
     start = game.start.moves
-    body = {
-        "from": wish.format or formats.detect(wish.text),
-        "to": wish.to,
-        "text": text,
-        "size": str(game.board),
-        "start": str(game.start) if start is None else start,
-        "moves": game.moves,
-        "position": str(game.position),
-        "variations": [{"ply": variation.ply, "moves": variation.moves} for variation in game.variations],
-        "names": [player.name for player in game.players],
-    }
-    return msgspec.json.encode(body)
+    return Converted(
+        source=wish.format or formats.detect(wish.text),
+        to=wish.to,
+        text=text,
+        size=str(game.board),
+        start=str(game.start) if start is None else start,
+        moves=game.moves,
+        position=str(game.position),
+        variations=tuple(VariationText(one.ply, one.moves) for one in game.variations),
+        names=tuple(player.name for player in game.players),
+    )
 
 
-@router.get("/picture.svg", responses=FAULTS)
+@router.get("/picture.svg", response_class=Response, responses=file_of("image/svg+xml"))
 async def picture(position: Asked) -> Response:
     """The position as an SVG that stands alone."""
     return Response(position_svg(position), 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
@@ -212,7 +224,7 @@ async def picture(position: Asked) -> Response:
 # Setting up a position --------------------------------------------------------------------------------
 
 
-@router.post("/position", responses=FAULTS)
+@router.post("/position", responses=answers(Checked))
 async def check_position(setting: Setting) -> Response:
     """Whether stones that somebody placed are a position, and why not."""
     with readable():
@@ -226,6 +238,5 @@ async def check_position(setting: Setting) -> Response:
     try:
         position = Position.from_stones(board, stones["x"], stones["o"])
     except PositionError as error:
-        reason = {"legal": False, "message": str(error), **unread(str(error))}
-        return json_answer(msgspec.json.encode(reason))
-    return json_answer(msgspec.json.encode({"legal": True, "state": view.state(position)}))
+        return json_answer(Checked(False, message=str(error), **unread(str(error))))
+    return json_answer(Checked(True, view.state(position)))

@@ -1,8 +1,7 @@
 """Lessons: their positions, and whether an answer is right."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -12,9 +11,10 @@ from claimeven.position import Position
 from claimeven.puzzles import parse_rating, pick_puzzles
 from claimeven.reasons import explain, refutation
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.documented import FAULTS
+from claimeven.server.doors.documented import answers
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
+from claimeven.server.study.answers import LessonRow, Lessons, LessonStep, ToldLesson, Verdict
 from claimeven.server.study.course import LESSONS, Lesson, Step
 from claimeven.server.study.desk import Work, answer, json_answer
 
@@ -33,23 +33,19 @@ class Attempt(BaseModel):
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
 
 
-@router.get("", responses=FAULTS)
+@router.get("", responses=answers(Lessons))
 async def list_lessons() -> Response:
-    rows = [{"name": name, "steps": len(lesson.steps)} for name, lesson in LESSONS.items()]
-    return json_answer(msgspec.json.encode({"lessons": rows}))
+    rows = (LessonRow(name, len(lesson.steps)) for name, lesson in LESSONS.items())
+    return json_answer(Lessons(tuple(rows)))
 
 
-@router.get("/{name}", responses=FAULTS)
+@router.get("/{name}", responses=answers(ToldLesson))
 async def one(name: Name) -> Response:
     """The positions of a lesson, and the puzzles at its end."""
     lesson = _lesson(name)
     ends = pick_puzzles(list(lesson.themes), parse_rating(lesson.rating), seed=1)[:PUZZLES]
-    body = {
-        "name": name,
-        "steps": [_step(step) for step in lesson.steps],
-        "puzzles": [puzzle.id for puzzle in ends],
-    }
-    return json_answer(msgspec.json.encode(body))
+    steps = tuple(_step(step) for step in lesson.steps)
+    return json_answer(ToldLesson(name, steps, tuple(puzzle.id for puzzle in ends)))
 
 
 def _lesson(name: str) -> Lesson:
@@ -58,19 +54,19 @@ def _lesson(name: str) -> Lesson:
     return LESSONS[name]
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step) -> LessonStep:
     position = step.position
-    return {
-        "kind": step.kind,
-        "state": view.state(position),
-        "threats": view.winning_spots(position) if step.kind == "show" and not step.then else [],
-        "plan": view.plan(step.plan),
+    return LessonStep(
+        kind=step.kind,
+        state=view.state(position),
+        threats=view.winning_spots(position) if step.kind == "show" and not step.then else (),
+        plan=view.plan(step.plan),
         # A plan is for the side that has just moved.
-        "side": (1 - position.side if step.kind == "plan" else position.side) + 1,
-    }
+        side=(1 - position.side if step.kind == "plan" else position.side) + 1,
+    )
 
 
-@router.post("/{name}/{number}", responses=FAULTS)
+@router.post("/{name}/{number}", responses=answers(Verdict))
 async def check(
     request: Request, name: Name, number: Annotated[int, Path(ge=1, le=20)], given: Attempt
 ) -> Response:
@@ -87,40 +83,40 @@ async def check(
     return await answer(request, key, lambda work: does(step, given, work))
 
 
-def _find(step: Step, given: Attempt, work: Work) -> dict[str, Any]:
+def _find(step: Step, given: Attempt, work: Work) -> Verdict:
     position, column = step.position, int(given.answer) - 1
     if column not in position.legal:
         raise RefusedError("illegal_column", f"column {given.answer} cannot be played here")
     assert step.test is not None, "a step to find something says what"
     is_right = step.test(position, column)
     told = explain(position, column, work.solver, given.language)
-    return {
-        "right": is_right,
-        "done": is_right,
-        "text": told.opening,
-        "state": view.state(position.play(column) if is_right else position),
-        "overlay": view.overlay(position, told.line, column),
-    }
+    return Verdict(
+        right=is_right,
+        done=is_right,
+        state=view.state(position.play(column) if is_right else position),
+        text=told.opening,
+        overlay=view.overlay(position, told.line, column),
+    )
 
 
-def _who(step: Step, given: Attempt, work: Work) -> dict[str, Any]:
+def _who(step: Step, given: Attempt, work: Work) -> Verdict:
     position = step.position
     analysis = work.solver.analyse(position)
     assert analysis.score is not None, "without a limit everything is exact"
     value = analysis.score.value
     winner = "=" if value == 0 else notation.STONES[position.side if value > 0 else 1 - position.side]
     told = explain(position, analysis.best[0], work.solver, given.language)
-    return {
-        "right": given.answer == winner,
-        "done": True,
-        "who": winner,
-        "text": told.opening,
-        "state": view.state(position),
-        "overlay": view.overlay(position, told.line, analysis.best[0]),
-    }
+    return Verdict(
+        right=given.answer == winner,
+        done=True,
+        state=view.state(position),
+        who=winner,
+        text=told.opening,
+        overlay=view.overlay(position, told.line, analysis.best[0]),
+    )
 
 
-def _plan(step: Step, given: Attempt, work: Work) -> dict[str, Any]:
+def _plan(step: Step, given: Attempt, work: Work) -> Verdict:
     """The learner holds the plan; the other side resists as long as it can. Without an answer it begins."""
     plan = step.plan
     assert plan is not None, "a step with a plan has a certificate"
@@ -146,26 +142,26 @@ def _plan(step: Step, given: Attempt, work: Work) -> dict[str, Any]:
     if column == right or after.winner is not None:
         return _resist(after, given.played + given.answer, work)
     told = refutation(position, column, right, work.solver, given.language)
-    return {
-        "right": False,
-        "done": False,
-        "text": told.text,
-        "expected": right + 1,
-        "state": view.state(position),
-        "overlay": view.overlay(position, told.line, column),
-    }
+    return Verdict(
+        right=False,
+        done=False,
+        state=view.state(position),
+        expected=right + 1,
+        text=told.text,
+        overlay=view.overlay(position, told.line, column),
+    )
 
 
-def _resist(position: Position, played: str, work: Work) -> dict[str, Any]:
+def _resist(position: Position, played: str, work: Work) -> Verdict:
     if position.is_over:
-        return {"right": True, "done": True, "played": played, "state": view.state(position)}
+        return Verdict(True, True, view.state(position), played)
     best = work.solver.analyse(position).best
     reply = position.board.central(best)
     after = position.play(reply)
-    return {
-        "right": True,
-        "done": after.is_over,
-        "played": played + notation.column_digit(reply),
-        "reply": reply + 1,
-        "state": view.state(after),
-    }
+    return Verdict(
+        right=True,
+        done=after.is_over,
+        state=view.state(after),
+        played=played + notation.column_digit(reply),
+        reply=reply + 1,
+    )

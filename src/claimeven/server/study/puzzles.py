@@ -2,10 +2,10 @@
 
 from datetime import date
 from hashlib import blake2b
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
+from msgspec import UNSET
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import notation
@@ -20,10 +20,11 @@ from claimeven.puzzles import (
     shipped_puzzles,
 )
 from claimeven.reasons.words import LANGUAGES
-from claimeven.server.doors.documented import FAULTS
+from claimeven.server.doors.documented import answers
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
-from claimeven.server.study.analysis import Language, explanation_json
+from claimeven.server.study.analysis import Language, explained
+from claimeven.server.study.answers import PuzzleHint, PuzzleRow, Puzzles, Question, Solution, Verdict
 from claimeven.server.study.desk import Work, answer, json_answer
 
 router = APIRouter(prefix="/puzzles")
@@ -41,7 +42,7 @@ class Guess(BaseModel):
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
 
 
-@router.get("", responses=FAULTS)
+@router.get("", responses=answers(Puzzles))
 async def list_puzzles(
     theme: Annotated[str | None, Query(max_length=40)] = None,
     rating: Annotated[str | None, Query(max_length=20, description="1200, or 1000-1400")] = None,
@@ -54,24 +55,23 @@ async def list_puzzles(
         found = pick_puzzles([theme] if theme else None, wanted, seed)
     except InputError as error:
         raise RefusedError("bad_message", str(error)) from None
-    rows = [{"id": puzzle.id, "theme": puzzle.themes[0], "rating": puzzle.rating} for puzzle in found[:count]]
-    body = {"themes": list(THEMES), "total": len(found), "puzzles": rows}
-    return json_answer(msgspec.json.encode(body))
+    rows = tuple(PuzzleRow(puzzle.id, puzzle.themes[0], puzzle.rating) for puzzle in found[:count])
+    return json_answer(Puzzles(THEMES, len(found), rows))
 
 
-@router.get("/daily", responses=FAULTS)
+@router.get("/daily", responses=answers(Question))
 async def daily(day: Annotated[date, Query(description="like 2026-11-15")]) -> Response:
     """The puzzle of a day: the same for everybody."""
     low, high = DAILY_RATINGS
     fit = [puzzle for puzzle in shipped_puzzles() if puzzle.steps and low <= puzzle.rating <= high]
     number = int.from_bytes(blake2b(day.isoformat().encode(), digest_size=8).digest(), "big")
-    return json_answer(msgspec.json.encode(_question(fit[number % len(fit)])))
+    return json_answer(_question(fit[number % len(fit)]))
 
 
-@router.get("/{name}", responses=FAULTS)
+@router.get("/{name}", responses=answers(Question))
 async def one(name: Id) -> Response:
     """The question, without its answer."""
-    return json_answer(msgspec.json.encode(_question(_puzzle(name))))
+    return json_answer(_question(_puzzle(name)))
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -81,21 +81,21 @@ def _puzzle(name: str) -> Puzzle:
         raise RefusedError("not_found", str(error)) from None
 
 
-def _question(puzzle: Puzzle) -> dict[str, Any]:
-    return {
-        "id": puzzle.id,
-        "goal": puzzle.goal,
-        "themes": list(puzzle.themes),
-        "rating": puzzle.rating,
-        "steps": puzzle.steps,
-        "win_in": puzzle.score.moves if puzzle.goal == "win" and "win" in puzzle.themes else None,
-        "side": puzzle.side + 1,
-        "hints": len(puzzle.hints) - 1,
-        "state": view.state(puzzle.position),
-    }
+def _question(puzzle: Puzzle) -> Question:
+    return Question(
+        id=puzzle.id,
+        goal=puzzle.goal,
+        themes=puzzle.themes,
+        rating=puzzle.rating,
+        steps=puzzle.steps,
+        win_in=puzzle.score.moves if puzzle.goal == "win" and "win" in puzzle.themes else None,
+        side=puzzle.side + 1,
+        hints=len(puzzle.hints) - 1,
+        state=view.state(puzzle.position),
+    )
 
 
-@router.get("/{name}/hint", responses=FAULTS)
+@router.get("/{name}/hint", responses=answers(PuzzleHint))
 async def hint(
     name: Id,
     place: Annotated[int, Query(ge=0, le=42, description="how many columns were played")] = 0,
@@ -108,11 +108,11 @@ async def hint(
         raise RefusedError("bad_message", "the line is not that long")
     hints = puzzle.hints_at(place)[:-1]
     text = hints[number].text(puzzle.position.board, language) if number < len(hints) else None
-    cells = view.spots(hints[number].fact.cells) if number < len(hints) else []
-    return json_answer(msgspec.json.encode({"text": text, "cells": cells, "left": len(hints) - number - 1}))
+    cells = view.spots(hints[number].fact.cells) if number < len(hints) else ()
+    return json_answer(PuzzleHint(text, cells, len(hints) - number - 1))
 
 
-@router.post("/{name}/answer", responses=FAULTS)
+@router.post("/{name}/answer", responses=answers(Verdict))
 async def check(request: Request, name: Id, given: Guess) -> Response:
     """Whether a column is right, what is answered to it, or what is wrong with it."""
     puzzle = _puzzle(name)
@@ -126,15 +126,15 @@ async def check(request: Request, name: Id, given: Guess) -> Response:
     return await answer(request, key, lambda work: _verdict(sitting, given, work))
 
 
-def _verdict(sitting: Sitting, given: Guess, work: Work) -> dict[str, Any]:
+def _verdict(sitting: Sitting, given: Guess, work: Work) -> Verdict:
     if sitting.puzzle.goal == "who":
-        return {
-            "right": given.answer == sitting.puzzle.answer,
-            "done": True,
-            "who": sitting.puzzle.answer,
-            "state": view.state(sitting.position),
-            "explanation": explanation_json(sitting.explained(work.solver, given.language)),
-        }
+        return Verdict(
+            right=given.answer == sitting.puzzle.answer,
+            done=True,
+            state=view.state(sitting.position),
+            who=sitting.puzzle.answer,
+            explanation=explained(sitting.explained(work.solver, given.language)),
+        )
     column = int(given.answer) - 1
     try:
         is_right = sitting.is_right(column)
@@ -142,39 +142,37 @@ def _verdict(sitting: Sitting, given: Guess, work: Work) -> dict[str, Any]:
         raise RefusedError("illegal_column", str(error)) from None
     if not is_right:
         found = sitting.refuted(column, work.solver, given.language)
-        return {
-            "right": False,
-            "done": False,
-            "text": found.text,
-            "state": view.state(sitting.position),
-            "overlay": view.overlay(sitting.position, found.line, column),
-        }
+        return Verdict(
+            right=False,
+            done=False,
+            state=view.state(sitting.position),
+            text=found.text,
+            overlay=view.overlay(sitting.position, found.line, column),
+        )
     after, reply = sitting.advanced()
-    shown = {
-        "right": True,
-        "done": after.is_solved,
-        "played": notation.moves_text(after.played),
-        "reply": None if reply is None else reply + 1,
-        "state": view.state(after.position),
-    }
-    if after.is_solved:
-        shown["explanation"] = explanation_json(after.explained(work.solver, given.language))
-    return shown
+    return Verdict(
+        right=True,
+        done=after.is_solved,
+        state=view.state(after.position),
+        played=notation.moves_text(after.played),
+        reply=None if reply is None else reply + 1,
+        explanation=explained(after.explained(work.solver, given.language)) if after.is_solved else UNSET,
+    )
 
 
-@router.get("/{name}/solution", responses=FAULTS)
+@router.get("/{name}/solution", responses=answers(Solution))
 async def solution(request: Request, name: Id, language: Language = "en") -> Response:
     """For those who give up: the line and its reasons."""
     puzzle = _puzzle(name)
 
-    def work(mine: Work) -> dict[str, Any]:
+    def work(mine: Work) -> Solution:
         end = Sitting(puzzle, len(puzzle.line))
-        return {
-            "answer": puzzle.answer,
-            "line": notation.moves_text(puzzle.line),
-            "discs": view.line(puzzle.position, puzzle.line),
-            "state": view.state(end.position),
-            "explanation": explanation_json(end.explained(mine.solver, language)),
-        }
+        return Solution(
+            answer=puzzle.answer,
+            line=notation.moves_text(puzzle.line),
+            discs=view.line(puzzle.position, puzzle.line),
+            state=view.state(end.position),
+            explanation=explained(end.explained(mine.solver, language)),
+        )
 
     return await answer(request, ("solution", puzzle.id, language), work)

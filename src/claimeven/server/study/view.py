@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
 
 from claimeven import notation
 from claimeven.game.check import replay
@@ -10,10 +9,10 @@ from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.told.drawing import threats
 from claimeven.reasons.told.line import Line
+from claimeven.server.messages import BoardShape, Spot
+from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
 from claimeven.server.study.unread import readable
 from claimeven.solver import Score
-
-Spot = tuple[int, int]  # column and row
 
 
 def read_line(text: str, board: str | None, start: str | None = None) -> tuple[Position, ...]:
@@ -37,31 +36,31 @@ def spot(cell: Cell) -> Spot:
     return cell.column + 1, cell.row + 1
 
 
-def spots(cells: Iterable[Cell]) -> list[Spot]:
-    return [spot(cell) for cell in cells]
+def spots(cells: Iterable[Cell]) -> tuple[Spot, ...]:
+    return tuple(spot(cell) for cell in cells)
 
 
 def columns_text(columns: Iterable[int]) -> str:
     return notation.moves_text(columns)
 
 
-def state(position: Position, line: Sequence[Position] = ()) -> dict[str, Any]:
+def state(position: Position, line: Sequence[Position] = ()) -> BoardState:
     """Everything needed to draw a position and to offer its moves; `line`: the positions that led to it."""
     board = position.board
-    return {
-        "board": {"columns": board.columns, "rows": board.rows, "connect": board.connect},
-        "size": str(board),
-        "moves": position.moves,
-        "position": str(position),
-        "ply": position.ply,
-        "turn": None if position.is_over else position.side + 1,
-        "discs": [[*spot(cell), side + 1] for cell, side in discs(position, line)],
-        "last_known": len(line) > 1 or bool(position.moves),  # the last one of the discs was the last move
-        "landing": {str(column + 1): position.height(column) + 1 for column in position.legal},
-        "winner": None if position.winner is None else position.winner + 1,
-        "four": spots(position.four),
-        "over": position.is_over,
-    }
+    return BoardState(
+        board=BoardShape(board.columns, board.rows, board.connect),
+        size=str(board),
+        moves=position.moves,
+        position=str(position),
+        ply=position.ply,
+        turn=None if position.is_over else position.side + 1,
+        discs=tuple((*spot(cell), side + 1) for cell, side in discs(position, line)),
+        last_known=len(line) > 1 or bool(position.moves),
+        landing={str(column + 1): position.height(column) + 1 for column in position.legal},
+        winner=None if position.winner is None else position.winner + 1,
+        four=spots(position.four),
+        over=position.is_over,
+    )
 
 
 def discs(position: Position, line: Sequence[Position] = ()) -> list[tuple[Cell, int]]:
@@ -84,57 +83,61 @@ def discs(position: Position, line: Sequence[Position] = ()) -> list[tuple[Cell,
     return found
 
 
-def score(value: Score) -> dict[str, Any]:
-    return {"score": value.value, "outcome": value.outcome, "moves": value.moves}
+def value(score: Score) -> Value:
+    return Value(score.value, score.outcome, score.moves)
 
 
-def winning_spots(position: Position) -> list[dict[str, Any]]:
+def maybe(score: Score | None) -> Value | None:
+    return None if score is None else value(score)
+
+
+def winning_spots(position: Position) -> tuple[Threat, ...]:
     """The winning cells of both sides; `open` ones can be taken with the next disc."""
     if position.is_over:
-        return []
-    return [
-        {
-            "cell": spot(cell),
-            "side": side + 1,
-            "odd": cell.row % 2 == 0,
-            "open": position.height(cell.column) == cell.row,
-        }
+        return ()
+    return tuple(
+        Threat(
+            cell=spot(cell),
+            side=side + 1,
+            odd=cell.row % 2 == 0,
+            open=position.height(cell.column) == cell.row,
+        )
         for cell, side in threats(position)
-    ]
+    )
 
 
-def line(position: Position, columns: Iterable[int]) -> list[dict[str, Any]]:
+def line(position: Position, columns: Iterable[int]) -> tuple[Played, ...]:
     """The discs of a line of play."""
     found = []
     for column in columns:
-        found.append({"cell": spot(Cell(column, position.height(column))), "side": position.side + 1})
+        found.append(Played(spot(Cell(column, position.height(column))), position.side + 1))
         position = position.play(column)
-    return found
+    return tuple(found)
 
 
-def plan(found: Plan | None) -> dict[str, Any] | None:
+def plan(found: Plan | None) -> PlanShape | None:
     """Any kind of plan."""
     if found is None:
         return None
-    return {
-        "holder": found.holder + 1,
-        "theorem": found.theorem,
-        "bound": found.bound,
-        "pairs": [spots(pair) for pair in found.pairs],
-        "swaps": [spots(pair) for pair in found.swaps],
-        "keys": spots(found.keys),
-    }
+    return PlanShape(
+        holder=found.holder + 1,
+        theorem=found.theorem,
+        bound=found.bound,
+        pairs=tuple((spot(lower), spot(upper)) for lower, upper in found.pairs),
+        swaps=tuple((spot(one), spot(other)) for one, other in found.swaps),
+        keys=spots(found.keys),
+    )
 
 
-def overlay(position: Position, shown: Line | None, column: int) -> dict[str, Any]:
+def overlay(position: Position, shown: Line | None, column: int) -> Shapes:
     """A line of play, the plan it ends in, and the winning cells there."""
     columns = (column,) if shown is None else shown.columns
     end = position
     for following in columns:
         end = end.play(following)
-    return {
-        "line": line(position, columns),
-        "plan": plan(None if shown is None else shown.plan),
-        "threats": winning_spots(end),
-        "four": spots(end.four),
-    }
+    return Shapes(
+        line=line(position, columns),
+        plan=plan(None if shown is None else shown.plan),
+        threats=winning_spots(end),
+        four=spots(end.four),
+    )

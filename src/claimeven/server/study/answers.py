@@ -1,0 +1,298 @@
+"""What the routes that teach answer. These types *are* the format; columns, rows and sides count from 1."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from claimeven.puzzles.puzzle import Goal
+from claimeven.reasons.seen.fact import FactKind
+from claimeven.reasons.told.line import LineEnd
+from claimeven.reasons.told.moments import MoveClass
+from claimeven.server.doors.documented import Fault
+from claimeven.server.messages import Side, Spot
+from claimeven.server.study.course import StepKind
+from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
+from claimeven.solver import Outcome
+
+Who = Annotated[str, Meta(pattern="^[xo=]$")]
+Exact = int | None  # a score, where it is known
+
+# Analysis --------------------------------------------------------------------------------------------
+
+
+class ColumnValue(Struct, frozen=True):
+    column: int
+    row: int
+    score: int | None
+    outcome: Outcome | None
+    moves: int | None
+    low: int
+    high: int
+    best: bool
+    keeps: bool
+    words: str
+
+
+class Analysed(BoardState, frozen=True):
+    exact: bool
+    value: Value | None
+    columns: tuple[ColumnValue, ...]
+    best: tuple[int, ...]
+    keeping: int
+    line: str
+    threats: tuple[Threat, ...]
+    nodes: int
+    seconds: float
+    is_book: bool
+
+
+class Values(Struct, frozen=True):
+    exact: bool
+    moves: str | None
+    values: tuple[Exact, ...]  # for the first player
+
+
+class ToldFact(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fact with its sentence. What a kind does not use is left out."""
+
+    kind: FactKind
+    column: str
+    text: str | None
+    cells: tuple[str, ...] | UnsetType = UNSET
+    fours: tuple[tuple[str, ...], ...] | UnsetType = UNSET
+    line: str | UnsetType = UNSET
+    other: str | UnsetType = UNSET
+    columns: tuple[str, ...] | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+    stones: int | UnsetType = UNSET
+    value: int | UnsetType = UNSET
+    moves: int | UnsetType = UNSET
+
+
+class OtherColumn(Value, frozen=True):
+    column: int
+    text: str
+    overlay: Shapes | None
+
+
+class Explained(Struct, frozen=True):
+    """An explanation, with everything that is drawn of it."""
+
+    column: int
+    language: str
+    exact: bool
+    value: Value | None
+    verdict: str
+    reason: str
+    plan: str | None
+    facts: tuple[ToldFact, ...]
+    overlay: Shapes
+    end: LineEnd | None
+    why_not: tuple[OtherColumn, ...]
+    text: str
+
+
+class Refuted(Value, frozen=True):
+    """What is wrong with a column."""
+
+    column: int
+    exact: bool
+    best: int
+    text: str
+    overlay: Shapes
+
+
+class ExplorerRow(Value, frozen=True):
+    column: int
+    replies: int
+    keeping: int
+    best_replies: tuple[int, ...]
+
+
+class Explored(Struct, frozen=True):
+    exact: bool
+    moves: str | None
+    rows: tuple[ExplorerRow, ...] | None
+
+
+# Games -----------------------------------------------------------------------------------------------
+
+
+class Accuracy(Struct, frozen=True):
+    kept: int
+    asked: int
+    percent: float | None
+    unknown: int
+
+
+class ToldMove(Struct, frozen=True):
+    ply: int
+    side: Side
+    column: int
+    kind: MoveClass = field(name="class")
+    value: Value | None
+    best: tuple[int, ...]
+    best_value: Value | None
+
+
+class ToldTurn(Struct, frozen=True):
+    """A turning point of a game; `index` is that of the move in `classes`."""
+
+    index: int
+    ply: int
+    side: Side
+    column: int
+    kind: MoveClass = field(name="class")
+    state: BoardState
+    keeping: tuple[int, ...]
+    played: Explained
+    better: Explained
+
+
+class Reviewed(Struct, frozen=True):
+    exact: bool
+    size: str
+    start: str
+    moves: str
+    states: tuple[BoardState, ...]
+    values: tuple[Exact, ...]
+    accuracy: tuple[Accuracy, ...]
+    classes: tuple[ToldMove, ...]
+    turning_points: tuple[ToldTurn, ...]
+
+
+class Formats(Struct, frozen=True):
+    formats: tuple[str, ...]
+
+
+class VariationText(Struct, frozen=True):
+    ply: int
+    moves: str
+
+
+class Converted(Struct, frozen=True):
+    source: str = field(name="from")
+    to: str
+    text: str
+    size: str
+    start: str
+    moves: str
+    position: str
+    variations: tuple[VariationText, ...]
+    names: tuple[str, ...]
+
+
+class Checked(Struct, frozen=True):
+    """Stones that somebody placed: the position that they are, or why they are none."""
+
+    legal: bool
+    state: BoardState | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+    params: dict[str, str] | UnsetType = UNSET
+
+
+# Puzzles and lessons ---------------------------------------------------------------------------------
+
+
+class PuzzleRow(Struct, frozen=True):
+    id: str
+    theme: str
+    rating: int
+
+
+class Puzzles(Struct, frozen=True):
+    themes: tuple[str, ...]
+    total: int
+    puzzles: tuple[PuzzleRow, ...]
+
+
+class Question(Struct, frozen=True):
+    id: str
+    goal: Goal
+    themes: tuple[str, ...]
+    rating: int
+    steps: int
+    win_in: int | None
+    side: Side
+    hints: int
+    state: BoardState
+
+
+class PuzzleHint(Struct, frozen=True):
+    text: str | None
+    cells: tuple[Spot, ...]
+    left: int
+
+
+class Verdict(Struct, frozen=True):
+    """Of an answer to a puzzle or a step of a lesson."""
+
+    right: bool
+    done: bool
+    state: BoardState
+    played: str | UnsetType = UNSET
+    reply: int | UnsetType | None = UNSET
+    expected: int | UnsetType = UNSET
+    who: Who | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    overlay: Shapes | UnsetType = UNSET
+    explanation: Explained | UnsetType = UNSET
+
+
+class Solution(Struct, frozen=True):
+    answer: str
+    line: str
+    discs: tuple[Played, ...]
+    state: BoardState
+    explanation: Explained
+
+
+class LessonRow(Struct, frozen=True):
+    name: str
+    steps: int
+
+
+class Lessons(Struct, frozen=True):
+    lessons: tuple[LessonRow, ...]
+
+
+class LessonStep(Struct, frozen=True):
+    kind: StepKind
+    state: BoardState
+    threats: tuple[Threat, ...]
+    plan: PlanShape | None
+    side: Side
+
+
+class ToldLesson(Struct, frozen=True):
+    name: str
+    steps: tuple[LessonStep, ...]
+    puzzles: tuple[str, ...]
+
+
+# Lines of a streamed answer --------------------------------------------------------------------------
+
+
+class Line(Struct, frozen=True, tag_field="t"):
+    pass
+
+
+class ProgressLine(Line, frozen=True, tag="progress"):
+    seconds: float = 0.0
+    nodes: int | UnsetType = UNSET
+    done: int | UnsetType = UNSET
+    of: int | UnsetType = UNSET
+    waiting: bool | UnsetType = UNSET
+
+
+class FailedLine(Line, frozen=True, tag="error"):
+    error: Fault
+
+
+class AnalysedLine(Line, frozen=True, tag="answer"):
+    answer: Analysed
+
+
+class ReviewedLine(Line, frozen=True, tag="answer"):
+    answer: Reviewed
