@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Self
 
-from claimeven import _core, notation
+from claimeven import notation
 from claimeven.errors import BoardError
 
 MAX_BITS = 128
@@ -81,7 +81,14 @@ class Board:
         object.__setattr__(self, "full", bottom * one_column)
         object.__setattr__(self, "column_masks", masks)
         object.__setattr__(self, "open_columns", OpenColumns(masks))
+        object.__setattr__(self, "has_four", self._load_fours)
+
+    def _load_fours(self, stones: int) -> bool:
+        """The first question loads the core, which answers all others: to print help needs none of it."""
+        from claimeven import _core
+
         object.__setattr__(self, "has_four", _core.Fours(self.columns, self.rows, self.reach).complete)
+        return self.has_four(stones)
 
     def __reduce__(self) -> tuple[type[Self], tuple[int, int, int]]:
         return type(self), (self.columns, self.rows, self.connect)

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 
-from claimeven import notation
 from claimeven.position import Position
 from claimeven.server import messages as m
-from claimeven.terminal import cell_words
+from claimeven.terminal import shows_discs, sign
 
 OFFERS = {"draw": "a draw", "undo": "to take the last move back", "rematch": "another game"}
 
 
 def stone(side: int) -> str:
-    return notation.STONES[side - 1]
+    return sign(side - 1, shows_discs())
 
 
 def who(state: m.State, side: int) -> str:
@@ -101,7 +100,7 @@ def result(state: m.State, position: Position) -> str:
     loser = who(state, 3 - winner)
     have = "you win" if state.you == (winner,) else f"{who(state, winner)} wins"
     if reason == "connect":
-        cells = " ".join(cell_words(position.board, cell) for cell in position.four)
+        cells = " ".join(position.board.cell_name(cell) for cell in position.four)
         return f"{have} with {cells}"
     if reason == "time":
         return f"{have}: {'your time' if loser == 'you' else f'the time of {loser}'} is up"

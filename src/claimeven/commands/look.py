@@ -59,7 +59,7 @@ def show(
 
 
 def described(position: "Position") -> dict[str, Any]:
-    from claimeven import notation, picture, terminal
+    from claimeven import notation, picture
 
     def name(side: int | None) -> str | None:
         return None if side is None else notation.STONES[side]
@@ -72,10 +72,10 @@ def described(position: "Position") -> dict[str, Any]:
         "ply": position.ply,
         "side": name(position.side),
         "legal": [notation.column_digit(column) for column in position.legal],
-        "last": None if last is None else terminal.cell_words(position.board, last),
+        "last": None if last is None else position.board.cell_name(last),
         "is_over": position.is_over,
         "winner": name(position.winner),
-        "four": [terminal.cell_words(position.board, cell) for cell in position.four],
+        "four": [position.board.cell_name(cell) for cell in position.four],
     }
 
 

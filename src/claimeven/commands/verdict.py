@@ -132,11 +132,10 @@ class Judged:
 
 
 def ending(position: Position) -> str:
-    from claimeven import terminal
 
     if position.winner is None:
         return "a draw: the board is full"
-    cells = " ".join(terminal.cell_words(position.board, cell) for cell in position.four)
+    cells = " ".join(position.board.cell_name(cell) for cell in position.four)
     return f"{PLAYERS[position.winner]} has won with {cells}"
 
 

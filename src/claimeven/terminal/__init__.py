@@ -3,12 +3,11 @@
 Here is only what every command may need at once; the table of a game is in `table`.
 """
 
-from claimeven.terminal.board import cell_words, disc_text, draw, drawn, has_discs, paints, sentence, sign
+from claimeven.terminal.board import disc_text, draw, drawn, has_discs, paints, sentence, sign
 from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.paint import has_colours, paint, shows_discs
 
 __all__ = [
-    "cell_words",
     "disc_text",
     "draw",
     "drawn",

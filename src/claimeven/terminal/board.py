@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from claimeven import notation, picture
-from claimeven.position import Board, Cell, Position
+from claimeven.position import Position
 from claimeven.terminal.paint import has_colours, paint, shows_discs
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def disc_text(position: Position, hover: int | None = None, *, colours: bool = T
 def sentence(position: Position, discs: bool = False) -> str:
     """How the game stands: who is to move, who has won and with which cells."""
     if position.winner is not None:
-        cells = " ".join(cell_words(position.board, cell) for cell in position.four)
+        cells = " ".join(position.board.cell_name(cell) for cell in position.four)
         return f"{sign(position.winner, discs)} wins with {cells}"
     if position.is_over:
         return "a draw: the board is full"
@@ -83,10 +83,3 @@ def sentence(position: Position, discs: bool = False) -> str:
 def sign(side: int, discs: bool) -> str:
     """A side as it is drawn: a disc where discs are drawn, else its letter."""
     return DISC[notation.STONES[side]] if discs else notation.STONES[side]
-
-
-def cell_words(board: Board, cell: Cell) -> str:
-    """The name of a cell, also on boards too wide for letters."""
-    if board.columns <= len(notation.LETTERS):
-        return str(cell)
-    return f"{notation.column_digit(cell.column)}/{cell.row + 1}"

@@ -19,7 +19,7 @@ from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.runner import Bar, write_whole
 from claimeven.terminal.advice import Advisor, view
-from claimeven.terminal.board import cell_words, disc_text, draw, has_discs, paints, sentence, sign
+from claimeven.terminal.board import disc_text, draw, has_discs, paints, sentence, sign
 from claimeven.terminal.keyboard import can_pick, erase, pick, press
 from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.shelf import Shelf
@@ -215,7 +215,7 @@ class Table:
         column = notation.parse_column(digit, position.board.columns)
         position.play(column)  # complains if it cannot be
         cell = position.board.cells_of(position.board.bit(column, position.height(column)))[0]
-        return f"column {digit}: the disc would fall on {cell_words(position.board, cell)}"
+        return f"column {digit}: the disc would fall on {position.board.cell_name(cell)}"
 
     # Agents --------------------------------------------------------------------------------------
 

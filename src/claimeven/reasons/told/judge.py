@@ -24,7 +24,7 @@ class Judge:
         if self._limit is None:
             return self._solver.analyse(position)
         found = self._solver.analyse(position, self._left())
-        if not found.is_exact or len(found.scores) < len(position.legal):
+        if not found.is_complete:
             raise OutOfTimeError
         return found
 

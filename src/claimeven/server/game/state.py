@@ -141,7 +141,3 @@ class GameState:
 def moment(ms: int) -> str:
     """UTC, like 2026-11-15T06:30:00Z."""
     return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def start_text(start: Position) -> str:
-    return start.moves if start.moves is not None else str(start)

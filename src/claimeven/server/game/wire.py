@@ -11,7 +11,6 @@ from claimeven.server import messages as m
 from claimeven.server.game.events import MoveMade, Reading
 from claimeven.server.game.presence import Attendance, Guest
 from claimeven.server.game.session import BOTH, Session, Who
-from claimeven.server.game.state import start_text
 
 Telling = Callable[[Guest], m.Outgoing]  # what a guest is told
 
@@ -45,7 +44,7 @@ def whole_state(
         owner=who.is_owner,
         server_time=now,
         board=m.BoardShape(board.columns, board.rows, board.connect),
-        start=start_text(session.start),
+        start=session.start.text,
         moves=session.game.moves,
         take=session.take,
         redo=notation.moves_text(session.game.undone),

@@ -23,7 +23,6 @@ from claimeven.server.game.events import (
 )
 from claimeven.server.game.granted import Granted
 from claimeven.server.game.session import Session
-from claimeven.server.game.state import start_text
 
 Values = dict[str, str | int | None]
 Kind = Literal[
@@ -84,7 +83,7 @@ def _game(begun: GameBegun) -> Values:
         "id": begun.game,
         "created": begun.created,
         "board": str(begun.start.board),
-        "start": start_text(begun.start),
+        "start": begun.start.text,
         "think": begun.think,
         "clock_initial": None if begun.clock is None else begun.clock.initial,
         "clock_increment": None if begun.clock is None else begun.clock.increment,

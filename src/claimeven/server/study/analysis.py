@@ -70,7 +70,7 @@ def _analysis(line: tuple[Position, ...], language: str, work: Work) -> Analysed
     columns = tuple(_column_value(found, column, teller) for column in position.legal)
     return Analysed(
         **structs.asdict(view.state(line[-1], line)),
-        exact=found.is_exact and len(found.scores) == len(position.legal),
+        exact=found.is_complete,
         value=view.maybe(found.score),
         columns=columns,
         best=tuple(column + 1 for column in found.best),
@@ -116,7 +116,7 @@ def _values(line: tuple[Position, ...], work: Work) -> Values:
 
 def book_plies(position: Position) -> int:
     """Positions with at most so many stones are in the book."""
-    book = opening_book() if str(position.board) == "7x6x4" else None
+    book = opening_book() if position.board.is_standard else None
     return 0 if book is None else int(book.plies)
 
 
