@@ -8,6 +8,7 @@ ARG PYTHON=docker.io/library/python:3.13-slim
 FROM ${NODE} AS page
 WORKDIR /build
 COPY web web
+COPY src/claimeven/catalogue/told src/claimeven/catalogue/told
 RUN cd web && npm install --no-save --no-audit --no-fund && npm run build
 
 FROM ${PYTHON} AS wheel

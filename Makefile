@@ -15,7 +15,7 @@ RAY := .venv/.ready-ray
 TRAIN := .venv/.ready-train
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
-PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+PAGE_SOURCES := $(shell find web src/claimeven/catalogue/told -type f -not -path '*/node_modules/*' 2>/dev/null)
 KAGGLE := build/venv-kaggle/.ready
 NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
 

@@ -14,6 +14,7 @@ export default defineConfig({
     target: 'es2022',
   },
   server: {
+    fs: { allow: ['.', '../src/claimeven/catalogue/told'] },
     proxy: {
       '/api': 'http://127.0.0.1:8000',
       '/ws': { target: 'ws://127.0.0.1:8000', ws: true },

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 def position_of_grid(grid: "Grid", connect: int) -> Position:
     if getattr(grid, "ndim", None) != 2:
-        raise PositionError("a position is read from an array of rows and columns")
+        raise PositionError("array.shape")
     board = Board(grid.shape[1], grid.shape[0], connect)
     sides = [0, 0]
     for row, stones in enumerate(reversed(grid.tolist())):
         for column, stone in enumerate(stones):
             if stone not in (0, 1, 2, -1):
-                raise PositionError(f"row {row + 1}, column {column + 1}: 0, 1 or 2, not {stone!r}")
+                raise PositionError("no_cell.array", row=row + 1, column=column + 1, text=repr(stone))
             if stone:
                 sides[stone != 1] |= board.bit(column, row)
     return Position.from_stones(board, *sides)
@@ -61,7 +61,7 @@ def words_of(positions: Iterable[Position]) -> "Words":
     positions = list(positions)
     board = positions[0].board if positions else Board()
     if any(position.board != board for position in positions):
-        raise InputError("words: the positions are of different boards")
+        raise InputError("array.boards")
     size = 8 * words_each(board)
     parts = (
         stones.to_bytes(size, "little") for position in positions for stones in (position.mine, position.mask)
@@ -84,10 +84,7 @@ def halves(words: "Words", board: Board) -> tuple["Words", "Words"]:
 
     width = 2 * words_each(board)
     if words.ndim != 2 or words.shape[1] != width or not np.issubdtype(words.dtype, np.integer):
-        raise PositionError(
-            f"words: positions of {board} are whole numbers of shape (n, {width}), not "
-            f"{words.dtype} of shape {words.shape}"
-        )
+        raise PositionError("array.words", board=board, width=width, dtype=words.dtype, shape=words.shape)
     words = words.astype("<u8", copy=False)
     half = width // 2
     return np.ascontiguousarray(words[:, :half]), np.ascontiguousarray(words[:, half:])

@@ -66,12 +66,12 @@ class Board:
         for name in ("columns", "rows", "connect"):
             object.__setattr__(self, name, _size(getattr(self, name), name))
             if getattr(self, name) < 1:
-                raise BoardError(f"board {self}: {name} must be at least 1")
+                raise BoardError("board.least", board=str(self), name=name)
         if self.columns > MAX_COLUMNS:
-            raise BoardError(f"board {self}: at most {MAX_COLUMNS} columns")
+            raise BoardError("board.columns", board=str(self), most=MAX_COLUMNS)
         if self.columns * (self.rows + 1) > MAX_BITS:
             bits = self.columns * (self.rows + 1)
-            raise BoardError(f"board {self} is too large: columns x (rows + 1) is {bits}, at most {MAX_BITS}")
+            raise BoardError("board.bits", board=str(self), bits=bits, most=MAX_BITS)
         height = self.rows + 1
         bottom = sum(1 << (column * height) for column in range(self.columns))
         one_column = (1 << self.rows) - 1
@@ -97,7 +97,7 @@ class Board:
     def parse(cls, text: str) -> Self:
         """Read "7x6x4"; "7x6" means connect 4."""
         if not isinstance(text, str):
-            raise BoardError(f"a board is written as text, like '7x6x4', not {text!r:.60}")
+            raise BoardError("board.not_text", text=f"{text!r:.60}")
         return cls(*notation.parse_board(text))
 
     def __str__(self) -> str:
@@ -268,7 +268,7 @@ def _size(size: object, name: str) -> int:
             raise TypeError
         return operator.index(size)  # type: ignore[arg-type]
     except TypeError:
-        raise BoardError(f"board: {name} must be a whole number, not {size!r}") from None
+        raise BoardError("board.not_number", name=name, size=repr(size)) from None
 
 
 STANDARD = Board()

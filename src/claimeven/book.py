@@ -70,13 +70,13 @@ def build(
     out is searched.
     """
     if not 0 <= plies <= MAX_PLIES:
-        raise InputError(f"a book has 0 to {MAX_PLIES} plies, not {plies}")
+        raise InputError("book.plies", most=MAX_PLIES, plies=plies)
     _check_megabytes(megabytes)
     if source is not None and open_book(source).plies < plies:
-        raise InputError(f"book {source} has only {open_book(source).plies} plies")
+        raise InputError("book.only", source=source, plies=open_book(source).plies)
     # Hours may pass until the book is written: better to know now if it cannot be.
     if out.is_dir() or not os.access(out.parent, os.W_OK):
-        raise InputError(f"{out} cannot be written")
+        raise InputError("book.not_written", out=out)
     parts = _parts(_core.book_layer(plies))
     kept = out.with_name(f"{out.name}.work") if folder is None else folder
     try:
@@ -95,7 +95,7 @@ def build(
     finally:
         _solver.cache_clear()  # its table is large
     if not all(_are_scores(scores, keys) for scores, keys in zip(solved, parts, strict=True)):
-        raise InputError(f"{kept} is damaged: remove it and begin again")
+        raise InputError("book.kept_damaged", kept=kept)
     write_whole(out, _core.make_book(plies, array("b", itertools.chain.from_iterable(solved)).tobytes()))
     if folder is None:
         shutil.rmtree(kept)
@@ -106,7 +106,7 @@ def shorten(source: Path, plies: int) -> bytes:
     """The bytes of the book with fewer plies; what `build` with a source writes, but at once."""
     book = open_book(source)
     if not 0 <= plies <= book.plies:
-        raise InputError(f"book {source} has {book.plies} plies: {plies} cannot be taken from it")
+        raise InputError("book.too_shallow", source=source, has=book.plies, plies=plies)
     try:
         return _core.make_book(plies, _all_scores(book, _core.book_layer(plies), megabytes=16))
     finally:
@@ -115,7 +115,7 @@ def shorten(source: Path, plies: int) -> bytes:
 
 def _check_megabytes(megabytes: int) -> None:
     if not 1 <= megabytes <= 2**20:
-        raise InputError(f"a table has 1 to {2**20} megabytes, not {megabytes}")
+        raise InputError("book.megabytes", most=2**20, megabytes=megabytes)
 
 
 def _parts(keys: bytes) -> list[bytes]:
@@ -178,7 +178,7 @@ def verify(
     """
     _check_megabytes(megabytes)
     if sample < 0:
-        raise InputError(f"a sample has at least 0 positions, not {sample}")
+        raise InputError("book.sample", sample=sample)
     with open(path, "rb"):  # one that is missing is not a wrong book
         pass
     try:

@@ -30,7 +30,7 @@ def perft(position: Position, depth: int) -> Sequences:
     Sequences(total=823536, won=13032)
     """
     if depth < 0:
-        raise InputError(f"the number of moves must be at least 0, not {depth}")
+        raise InputError("count.moves", depth=depth)
     board = position.board
     if depth > board.cells - position.ply:
         return Sequences(0, 0)
@@ -46,9 +46,9 @@ def distinct_positions(board: Board, last_ply: int) -> tuple[Distinct, ...]:
     [1, 7, 49, 238, 1120]
     """
     if last_ply < 0:
-        raise InputError(f"the ply must be at least 0, not {last_ply}")
+        raise InputError("count.ply", ply=last_ply)
     try:
         plies = _core.count_positions(board.columns, board.rows, board.reach, min(last_ply, board.cells))
     except ValueError as error:  # too many for the memory
-        raise InputError(str(error)) from None
+        raise InputError("count.core", reason=str(error)) from None
     return tuple(Distinct(*ply) for ply in plies)

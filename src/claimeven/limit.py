@@ -8,7 +8,6 @@ from decimal import Decimal
 from claimeven.errors import NotationError
 from claimeven.notation import quote
 
-_FORMS = "a limit is written 100ms, 2s, 5000n (nodes or simulations) or 8d (depth), several with commas"
 _UNITS = {"ms": "seconds", "s": "seconds", "n": "nodes", "d": "depth"}
 
 
@@ -30,11 +29,11 @@ class Limit:
     def __post_init__(self) -> None:
         seconds = self.seconds
         if seconds is not None and not (_is_number(seconds) and 0 < seconds < math.inf):
-            raise NotationError(f"limit: seconds must be more than 0, not {seconds!r}")
+            raise NotationError("limit.seconds", seconds=repr(seconds))
         for name in ("nodes", "depth"):
             number = getattr(self, name)
             if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-                raise NotationError(f"limit: {name} must be a whole number from 1, not {number!r}")
+                raise NotationError("limit.whole", name=name, number=repr(number))
 
     @classmethod
     def parse(cls, text: str) -> "Limit":
@@ -45,15 +44,15 @@ class Limit:
             unit = part[len(number) :]
             name = _UNITS.get(unit)
             if name is None or not _is_decimal(number):
-                raise NotationError(f"limit {quote(text)}: {_FORMS}")
+                raise NotationError("limit.form", text=quote(text))
             if name in found:
-                raise NotationError(f"limit {quote(text)}: {name} is given twice")
+                raise NotationError("limit.twice", text=quote(text), name=name)
             if name == "seconds":
                 found[name] = float(number) / (1000 if unit == "ms" else 1)
             elif number.isdigit():
                 found[name] = int(number)
             else:
-                raise NotationError(f"limit {quote(text)}: {name} must be a whole number, not {number}")
+                raise NotationError("limit.not_whole", text=quote(text), name=name, number=number)
         return cls(**found)  # type: ignore[arg-type]
 
     def __str__(self) -> str:

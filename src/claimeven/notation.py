@@ -56,7 +56,7 @@ def moves_text(columns: Iterable[int]) -> str:
 def parse_column(text: str, columns: int) -> int:
     """Read one column digit."""
     if len(text) != 1:
-        raise NotationError(f"a column is one digit, not {quote(text)}")
+        raise NotationError("no_digit.one", text=quote(text))
     return _column(text, 1, text, columns)
 
 
@@ -67,7 +67,7 @@ def parse_moves(text: str, columns: int) -> tuple[int, ...]:
     (3, 3, 4, 2)
     """
     if len(text) > MAX_CELLS:
-        raise NotationError(f"moves {quote(text)}: {len(text)} moves, but no board has that many cells")
+        raise NotationError("too_many.moves", whole=quote(text), n=len(text))
     return tuple(_column(digit, i, text, columns) for i, digit in enumerate(text, start=1))
 
 
@@ -75,11 +75,12 @@ def _column(digit: str, place: int, text: str, columns: int) -> int:
     column = DIGITS.find(digit) - 1
     if 0 <= column < columns:
         return column
-    where = f"character {place} of {quote(text)}"
     if digit not in DIGITS:
-        raise NotationError(f"{where}: {quote(digit)} is not a column digit (1-9, then a-z)")
+        raise NotationError("no_digit.column", at_character=place, whole=quote(text), text=quote(digit))
     last = column_digit(columns - 1)
-    raise NotationError(f"{where}: there is no column {digit}, the columns are 1 to {last}")
+    raise NotationError(
+        "no_column.digit", at_character=place, whole=quote(text), column=digit, last=last, first=1
+    )
 
 
 # Cells ------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ def cell_name(column: int, row: int) -> str:
     'd1'
     """
     if not 0 <= column < len(LETTERS):
-        raise NotationError(f"column {column + 1} has no letter: cells are named up to column 26")
+        raise NotationError("no_letter", column=column + 1)
     return f"{LETTERS[column]}{row + 1}"
 
 
@@ -103,10 +104,10 @@ def parse_cell(text: str) -> tuple[int, int]:
     """
     column = LETTERS.find(text[:1]) if text[:1] else -1
     if column < 0:
-        raise NotationError(f"character 1 of {quote(text)}: a cell starts with a column letter, a to z")
+        raise NotationError("syntax.cell_letter", whole=quote(text), at_character=1)
     row = text[1:]
     if not re.fullmatch("[1-9][0-9]{0,2}", row):
-        raise NotationError(f"character 2 of {quote(text)}: after the letter comes the row, counted from 1")
+        raise NotationError("syntax.cell_row", whole=quote(text), at_character=2)
     return column, int(row) - 1
 
 
@@ -121,7 +122,7 @@ def parse_board(text: str) -> tuple[int, int, int]:
     """Read "7x6x4", or "7x6" for connect 4; whether such a board can exist is for Board to say."""
     parts = text.split("x")
     if len(parts) not in (2, 3):
-        raise NotationError(f"a board is written columns x rows x connect, like 7x6x4, not {quote(text)}")
+        raise NotationError("board.form", text=quote(text))
     names = ("columns", "rows", "connect")
     sizes = [_size(part, name, text) for part, name in zip(parts, names, strict=False)]
     columns, rows, connect = (*sizes, 4)[:3]
@@ -130,7 +131,7 @@ def parse_board(text: str) -> tuple[int, int, int]:
 
 def _size(part: str, name: str, text: str) -> int:
     if not re.fullmatch("0|[1-9][0-9]{0,8}", part):
-        raise NotationError(f"board {quote(text)}: {name} must be a number, not {quote(part)}")
+        raise NotationError("board.number", text=quote(text), name=name, part=quote(part))
     return int(part)
 
 
@@ -159,7 +160,7 @@ def parse_rows(text: str, columns: int, rows: int) -> list[list[str | None]]:
     """Read what rows_text writes, the top row first."""
     parts = text.split("/")
     if len(parts) != rows:
-        raise NotationError(f"position {quote(text)}: {len(parts)} rows, but the board has {rows}")
+        raise NotationError("rows.position", whole=quote(text), n=len(parts), of=rows)
     result, offset = [], 0
     for part in parts:
         result.append(_parse_row(part, offset, text, columns))
@@ -171,23 +172,22 @@ def _parse_row(part: str, offset: int, text: str, columns: int) -> list[str | No
     row: list[str | None] = []
     gap = ""
     for i, character in enumerate(part, start=offset + 1):
-        where = f"character {i} of {quote(text)}"
         if character in STONES:
             gap = ""
             row.append(character)
         elif character in DIGITS[:10]:
             if character == "0" and not gap:
-                raise NotationError(f"{where}: a run of empty cells does not start with 0")
+                raise NotationError("no_cell.zero", at_character=i, whole=quote(text), text=quote(character))
             gap += character
             # "12" is a run of twelve: take back what its first digit added.
             added = int(gap) - (int(gap[:-1]) if len(gap) > 1 else 0)
             row.extend([None] * min(added, columns + 1))
         else:
-            raise NotationError(f"{where}: {quote(character)} is neither x, o nor a number of empty cells")
+            raise NotationError("no_cell.row", at_character=i, whole=quote(text), text=quote(character))
         if len(row) > columns:
-            raise NotationError(f"{where}: this row is longer than {columns} cells")
+            raise NotationError("row_long", at_character=i, whole=quote(text), of=columns)
     if len(row) < columns:
-        raise NotationError(f"row {quote(part)} of {quote(text)} has {len(row)} cells instead of {columns}")
+        raise NotationError("cells.row", row=quote(part), whole=quote(text), n=len(row), of=columns)
     return row
 
 
@@ -205,7 +205,7 @@ def check_text(text: str, what: str, forbidden: re.Pattern[str] = _NOT_TEXT) -> 
     """Refuse control characters and halves of characters; lines and tabs are welcome."""
     if found := forbidden.search(text):
         code = ord(found[0])
-        raise NotationError(f"{what}: character {found.start() + 1} is a control character, U+{code:04X}")
+        raise NotationError("record.control", what=what, place=found.start() + 1, character=code)
 
 
 def check_line(text: str, what: str) -> None:
@@ -215,7 +215,7 @@ def check_line(text: str, what: str) -> None:
 
 def check_size(text: str, what: str) -> None:
     if len(text) > MAX_TEXT:
-        raise NotationError(f"{what}: {len(text):,} characters, at most {MAX_TEXT:,} are read")
+        raise NotationError("long.text", what=what, n=len(text), most=MAX_TEXT)
 
 
 def parse_json(text: str, what: str) -> Any:
@@ -223,30 +223,32 @@ def parse_json(text: str, what: str) -> Any:
     check_size(text, what)
     for found in _SURROGATE.finditer(text):
         if found["half"]:
-            raise NotationError(f"{what}: character {found.start() + 1} is half of a character")
+            raise NotationError("record.half", what=what, place=found.start() + 1)
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise NotationError(f"{what}: {error.msg}, line {error.lineno} character {error.colno}") from None
+        raise NotationError(
+            "json", what=what, reason=error.msg, at_line=error.lineno, at_character=error.colno
+        ) from None
     except NotationError as error:
-        raise NotationError(f"{what}: {error}") from None
+        raise error.within("part", what=what) from None
     except RecursionError:
-        raise NotationError(f"{what}: nested too deeply") from None
+        raise NotationError("record.deep", what=what) from None
     except ValueError:  # Python's own bound on the digits of a number
-        raise NotationError(f"{what}: a number with too many digits") from None
+        raise NotationError("record.digits", what=what) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for name, value in pairs:
         if name in result:
-            raise NotationError(f"the key {quote(name)} stands twice in one object")
+            raise NotationError("record.key_twice", name=quote(name))
         result[name] = value
     return result
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise NotationError(f"{text} is not a JSON number")
+    raise NotationError("record.no_number", text=text)
 
 
 def located(error: Exception) -> str:

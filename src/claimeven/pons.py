@@ -55,5 +55,5 @@ def parse_sets(text: str) -> list[str]:
     for part in text.split(","):
         if part not in by_name:
             known = ", ".join(f"{name} ({long})" for name, long in NAMES.items())
-            raise InputError(f"there is no set {quote(part)}; the sets are {known}")
+            raise InputError("no_set", part=quote(part), known=known)
     return [by_name[part] for part in text.split(",")]

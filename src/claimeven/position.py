@@ -44,7 +44,7 @@ class Position:
             return
         mine, mask = _bits(self.mine, "mine"), _bits(self.mask, "mask")
         if mine & ~mask:
-            raise PositionError("mine: a stone is missing in mask")
+            raise PositionError("stones.mask")
         side = mask.bit_count() % 2
         first, second = (mine ^ mask, mine) if side else (mine, mine ^ mask)
         _check_stones(self.board, first, second)
@@ -64,7 +64,7 @@ class Position:
         Without `board` it is the board of the text, or 7x6x4.
         """
         if not isinstance(text, str):
-            raise NotationError(f"a position is read from text, like '4453', not from {text!r:.60}")
+            raise NotationError("not_text.position", text=f"{text!r:.60}")
         if " " in text or "/" in text:
             return _parse_position(text, board)
         position = cls() if board is None else cls(board)
@@ -72,7 +72,7 @@ class Position:
             try:
                 position = position.play(column)
             except MoveError as error:
-                raise MoveError(f"move {place} of {notation.quote(text)}: {error}") from None
+                raise error.within("move_of", at_move=place, whole=notation.quote(text)) from None
         return position
 
     @classmethod
@@ -220,37 +220,36 @@ def _counted(column: object) -> int:
     try:
         return operator.index(column)  # type: ignore[arg-type]
     except TypeError:
-        raise MoveError(f"a column is a whole number, not {column!r:.60}") from None
+        raise MoveError("not_number.column", column=f"{column!r:.60}") from None
 
 
 def _refuse_move(position: Position, column: int) -> NoReturn:
     last = position.board.columns
     if not 0 <= column < last:
-        raise MoveError(f"there is no column {column + 1}, the columns are 1 to {last}")
+        raise MoveError("no_column.value", column=column + 1, last=last, first=1)
     if position.is_over:
-        raise MoveError("the game is over")
-    raise MoveError(f"column {notation.column_digit(column)} is full")
+        raise MoveError("over")
+    raise MoveError("full", column=notation.column_digit(column))
 
 
 def _bits(number: object, name: str) -> int:
     try:
         return operator.index(number)  # type: ignore[arg-type]
     except TypeError:
-        raise PositionError(f"{name}: stones are the bits of a whole number, not {number!r:.60}") from None
+        raise PositionError("not_number.stones", name=name, number=f"{number!r:.60}") from None
 
 
 def _parse_position(text: str, board: Board | None) -> Position:
     parts = text.split(" ")
     if len(parts) not in (2, 3):
-        raise NotationError(
-            f"position {notation.quote(text)}: write rows, side to move (x or o) and, off 7x6x4, the board"
-        )
+        raise NotationError("parts.position", whole=notation.quote(text))
     if parts[1] not in tuple(notation.STONES):
-        where = f"character {len(parts[0]) + 2} of {notation.quote(text)}"
-        raise NotationError(f"{where}: the side to move is x or o, not {notation.quote(parts[1])}")
+        raise NotationError(
+            "side", at_character=len(parts[0]) + 2, whole=notation.quote(text), text=notation.quote(parts[1])
+        )
     written = parsed_board(parts[2]) if len(parts) == 3 else None
     if board is not None and written is not None and board != written:
-        raise NotationError(f"position {notation.quote(text)} is on a {written} board, not on {board}")
+        raise NotationError("other_board.position", whole=notation.quote(text), written=written, board=board)
     board = written or board or Board()
     stones = {notation.FIRST: 0, notation.SECOND: 0}
     rows = notation.parse_rows(parts[0], board.columns, board.rows)
@@ -261,8 +260,11 @@ def _parse_position(text: str, board: Board | None) -> Position:
     position = Position.from_stones(board, stones[notation.FIRST], stones[notation.SECOND])
     if parts[1] != notation.STONES[position.side]:
         raise PositionError(
-            f"position {notation.quote(text)}: with {position.ply} stones it is "
-            f"{notation.STONES[position.side]}'s turn, not {parts[1]}'s"
+            "turn.position",
+            whole=notation.quote(text),
+            n=position.ply,
+            player=notation.STONES[position.side],
+            given=parts[1],
         )
     return position
 
@@ -270,15 +272,15 @@ def _parse_position(text: str, board: Board | None) -> Position:
 def _check_stones(board: Board, first: int, second: int) -> None:
     mask = first | second
     if first < 0 or second < 0 or mask & ~board.full:
-        raise PositionError(f"a stone lies outside the {board} board")
+        raise PositionError("stones.outside", board=board)
     if first & second:
-        raise PositionError(f"two stones on {_name(board, first & second)}")
+        raise PositionError("stones.two", cell=_name(board, first & second))
     floating = mask & ~(mask << 1) & ~board.bottom
     if floating:
-        raise PositionError(f"the stone on {_name(board, floating)} floats: the cell below it is empty")
+        raise PositionError("floats", cell=_name(board, floating))
     x, o = first.bit_count(), second.bit_count()
     if x - o not in (0, 1):
-        raise PositionError(f"{x} x and {o} o: x moves first, so x must have as many stones as o or one more")
+        raise PositionError("counts", x=x, o=o)
     _check_winner(board, first, second)
 
 
@@ -287,17 +289,17 @@ def _check_winner(board: Board, first: int, second: int) -> None:
     if not won:
         return
     if len(won) == 2:
-        raise PositionError("both sides have a complete line, but the game ends at the first one")
+        raise PositionError("both_won")
     winner = won[0]
     name = notation.STONES[winner]
     if (first | second).bit_count() % 2 == winner:
-        raise PositionError(f"{name} has a complete line, and yet the other side moved after it")
+        raise PositionError("went_on", player=name)
     stones, mask = (first, second)[winner], first | second
     tops = stones & ~(mask >> 1)
     for cell in board.cells_of(tops):
         if not board.has_four(stones & ~board.bit(*cell)):
             return
-    raise PositionError(f"{name} has complete lines that no single last stone on top of a column explains")
+    raise PositionError("no_last", player=name)
 
 
 def _name(board: Board, bits: int) -> str:

@@ -175,7 +175,7 @@ class Solver:
         elif book is None or isinstance(book, bool):
             opened = opening_book() if book else None
         else:
-            raise InputError(f"book: True, False or the path of a file, not {book!r:.60}")
+            raise InputError("book.form", book=f"{book!r:.60}")
         self._native = _core.Solver(threads=threads, megabytes=megabytes, book=opened)
 
     def __reduce__(self) -> tuple[type["Solver"], tuple[int, int, bool | str | Path | None]]:
@@ -358,9 +358,7 @@ def _given(position: Position) -> tuple[int, int, int, int, int, bool]:
             position.moves is not None,
         )
     except AttributeError:
-        raise InputError(
-            f"a Position is needed, not {position!r:.60}; Position.parse reads one from text"
-        ) from None
+        raise InputError("not_position", position=f"{position!r:.60}") from None
 
 
 def _beat(limit: Limit | None, progress: Progress | None) -> Callable[[int], bool] | None:
@@ -398,7 +396,7 @@ def open_book(path: Path) -> _core.Book:
     try:
         book = _core.Book(str(path))
     except ValueError as error:
-        raise InputError(f"book {path}: {error}") from None
+        raise InputError("book.unusable", path=path, reason=str(error)) from None
     if not book.is_intact():
-        raise InputError(f"book {path}: the file is damaged")
+        raise InputError("book.damaged", path=path)
     return book

@@ -10,7 +10,8 @@ import pytest
 from claimeven.reasons.words import LANGUAGES
 
 WEB = Path(__file__).parents[2] / "web" / "src"
-CATALOGUES = {"main": WEB / "i18n", "study": WEB / "study" / "i18n"}
+TOLD = Path(__file__).parents[2] / "src/claimeven/catalogue/told"  # of errors
+CATALOGUES = {"main": WEB / "i18n", "study": WEB / "study" / "i18n", "told": TOLD}
 OTHERS = [language for language in LANGUAGES if language != "en"]
 # CLDR, as Intl.PluralRules has them; French "many" is for millions.
 FORMS = {
@@ -52,6 +53,10 @@ def test_every_text_is_there(part: str, language: str) -> None:
         assert parameters(other[key]) - {"n"} == parameters(entry) - {"n"}, key
         assert parameters(other[key]) <= allowed, key
         assert all(text.strip() for text in texts(other[key])), key
+
+
+def test_what_is_told_of_errors_hides_no_text_of_the_pages_that_teach() -> None:
+    assert not catalogue("study", "en").keys() & catalogue("told", "en").keys()
 
 
 @pytest.mark.parametrize("part", CATALOGUES)

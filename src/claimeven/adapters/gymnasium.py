@@ -73,7 +73,7 @@ class ConnectFour(gymnasium.Env[Any, Any]):
         start = (options or {}).get("start", "")
         position = Position.parse(start, self.board) if isinstance(start, str) else start
         if position.is_over or position.board != self.board:
-            raise InputError(f"a game on {self.board} cannot start with {position}")
+            raise InputError("environment_start", board=self.board, position=position)
         self._agent = _seat(self._opponent, int(self.np_random.integers(2**31)))
         chance = int(self.np_random.integers(2))
         self._side = {"first": 0, "second": 1, "random": chance}[self._turn]
@@ -162,7 +162,7 @@ def _seat(opponent: Opponent, seed: int | None = None) -> Agent:
         return cast(Agent, opponent)
     if callable(opponent):
         return _Function(opponent)
-    raise InputError(f"an opponent is a spec, an agent or a function, not {opponent!r:.100}")
+    raise InputError("agent.opponent", opponent=f"{opponent!r:.100}")
 
 
 gymnasium.register(ID, "claimeven.adapters.gymnasium:ConnectFour")

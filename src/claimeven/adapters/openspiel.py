@@ -30,7 +30,7 @@ def game_of(board: Board) -> Any:
 
 def board_of(game: Any) -> Board:
     if game.get_type().short_name != GAME:
-        raise InputError(f"OpenSpiel's game must be {GAME}, not {quote(game.get_type().short_name)}")
+        raise InputError("openspiel_game", wanted=GAME, name=quote(game.get_type().short_name))
     sizes = game.get_parameters()
     return Board(sizes["columns"], sizes["rows"], sizes["x_in_row"])
 

@@ -81,7 +81,7 @@ def open_columns(position: Position) -> tuple[int, ...]:
     """The legal columns; every agent asks here first, so that all refuse a finished game alike."""
     columns = position.legal
     if not columns:
-        raise MoveError("the game is over: there is nothing to choose")
+        raise MoveError("over.nothing_to_choose")
     return columns
 
 

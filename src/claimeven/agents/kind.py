@@ -39,11 +39,11 @@ class Kind:
                 option, value = self._option(name, value, has_value="=" in item)
                 found = {option.name: option.parse(value)}
             for key in found.keys() & given.keys():
-                raise SpecError(f"{self.name}: {key} is given twice")
+                raise SpecError("agent.twice", name=self.name, key=key)
             given |= found
         for option in self.options:
             if option.takes_rest and option.name not in given:
-                raise SpecError(f"{self.name} needs {option.name}=…, like {self.name}:{option.name}=…")
+                raise SpecError("agent.needs", agent=self.name, option=option.name)
         return {option.name: option.default for option in self.options} | given
 
     def spec(self, values: Values) -> str:
@@ -64,7 +64,7 @@ class Kind:
             return text, ""
         item, comma, rest = text.partition(",")
         if not item or (comma and not rest):
-            raise SpecError(f"{self.name}: an option is missing at a comma")
+            raise SpecError("agent.comma", name=self.name)
         return item, rest
 
     def _option(self, name: str, value: str, has_value: bool) -> tuple[Option, str]:
@@ -76,5 +76,5 @@ class Kind:
                 return option, name
         known = ", ".join([o.name for o in self.options] + list(self.shorthands))
         if not known:
-            raise SpecError(f"{self.name} has no options, so not {quote(name)} either")
-        raise SpecError(f"{self.name} has no option {quote(name)}; it has {known}")
+            raise SpecError("agent.no_options", agent=self.name, name=quote(name))
+        raise SpecError("agent.no_option", agent=self.name, name=quote(name), known=known)

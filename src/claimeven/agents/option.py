@@ -33,7 +33,7 @@ class Option:
         try:
             return self.read(text)
         except ValueError:
-            raise SpecError(f"{self.name} must be {self.form}, not {quote(text)}") from None
+            raise SpecError("agent.option_value", name=self.name, form=self.form, text=quote(text)) from None
 
     def text(self, value: Value) -> str:
         """What `parse` reads back as the value."""

@@ -19,7 +19,7 @@ def make_agent(spec: str, seed: int | None = None) -> Agent:
     name, colon, options = spec.partition(":")
     kind = find_kind(name)
     if colon and not options:
-        raise SpecError(f"agent {quote(spec)}: nothing follows the colon")
+        raise SpecError("agent.colon", spec=quote(spec))
     values = kind.parse(options)
     return kind.make(kind.spec(values), seed, values)
 
@@ -32,7 +32,7 @@ def find_kind(name: str) -> Kind:
         if entry.name == name:
             return _load(entry)
     known = ", ".join(agent_names())
-    raise SpecError(f"there is no agent {quote(name)}; there are {known}")
+    raise SpecError("agent.unknown", name=quote(name), known=known)
 
 
 def agent_names() -> list[str]:
@@ -70,7 +70,7 @@ def _load(entry: EntryPoint) -> Kind:
     try:
         kind = entry.load()
     except Exception as error:
-        raise SpecError(f"agent {entry.name} cannot be loaded from {entry.value}: {error!r}") from error
+        raise SpecError("agent.not_loaded", name=entry.name, value=entry.value, reason=repr(error)) from error
     if not isinstance(kind, Kind):
-        raise SpecError(f"agent {entry.name}: {entry.value} is not a claimeven.agents.Kind")
+        raise SpecError("agent.no_kind", name=entry.name, value=entry.value)
     return kind

@@ -66,9 +66,7 @@ class BitBully:
         try:
             self._core: Any = import_module("bitbully.bitbully_core")
         except ImportError:
-            raise InputError(
-                "bitbully is not installed; it comes with: pip install 'claimeven[bench]'"
-            ) from None
+            raise InputError("needs.bitbully") from None
         self.name = f"bitbully {version('bitbully')}"
         self._engine = self._core.BitBullyCore()
         self._warm_up = self._board(WARM_UP)
@@ -99,7 +97,7 @@ PEERS: dict[str, Callable[[], Engine]] = {"bitbully": BitBully}
 
 def make_peer(name: str) -> Engine:
     if name not in PEERS:
-        raise InputError(f"there is no peer {name!r} to measure against; known are {', '.join(PEERS)}")
+        raise InputError("no_peer", name=repr(name), known=", ".join(PEERS))
     return PEERS[name]()
 
 

@@ -60,12 +60,12 @@ def _wait_for(url: str, body: object) -> dict[str, Any]:
         reason = getattr(error, "reason", error)
         words = getattr(reason, "strerror", None) or str(reason) or type(error).__name__
         raise InputError(
-            f"{Link.parse(url.partition('/api/')[0])} cannot be reached: {words.lower()}"
+            "server.unreachable", address=Link.parse(url.partition("/api/")[0]), reason=words.lower()
         ) from None
     except ValueError:
-        raise InputError(f"{url}: this is no claimeven server") from None
+        raise InputError("server.other", url=url) from None
     if not isinstance(answer, dict):
-        raise InputError(f"{url}: this is no claimeven server")
+        raise InputError("server.other", url=url)
     return answer
 
 
@@ -74,4 +74,4 @@ def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
         told = json.loads(error.read())["error"]
         return RefusedError(str(told["code"]), str(told["message"]))
     except (ValueError, KeyError, TypeError, OSError, HTTPException):
-        return InputError(f"{url}: this is no claimeven server (it answers {error.code})")
+        return InputError("server.answers", url=url, status=error.code)

@@ -32,7 +32,7 @@ class Link(NamedTuple):
         except ValueError:
             host = port = None
         if host is None or parts.scheme not in SCHEMES or parts.username is not None:
-            raise InputError(f"{quote(text)} is no address of a game: write http://HOST:PORT/game/…")
+            raise InputError("link.address", text=quote(text))
         name = f"[{host}]" if ":" in host else host
         address = f"{SCHEMES[parts.scheme]}://{name}{'' if port is None else f':{port}'}"
         if parts.path in ("", "/") and not parts.fragment:
@@ -40,7 +40,7 @@ class Link(NamedTuple):
         game = re.fullmatch("/game/([A-Za-z0-9_-]{1,64})/?", parts.path)
         invite = re.fullmatch(f"(?:invite=({SECRET}))?", parts.fragment)
         if game is None or invite is None or parts.query:
-            raise InputError(f"{quote(text)} is no link to a game: they look like {address}/game/…")
+            raise InputError("link.game", text=quote(text), address=address)
         return cls(address, game[1], invite[1])
 
     def __str__(self) -> str:

@@ -175,10 +175,10 @@ def _questions(name: str, count: int | None, board: str | None) -> "list[Questio
         on = None if board is None else Board.parse(board)
         found = questions_from(read_input(name).splitlines(), Solver(), on)[:count]
         if not found:
-            raise InputError(f"{name}: there are no positions in it")
+            raise InputError("file.no_positions", name=name)
         return found
     if board is not None and Board.parse(board) != Board():
-        raise InputError("Pons' sets are on 7x6x4; give a file of positions for another board")
+        raise InputError("option.sets")
     wanted = list(pons.NAMES) if name == "pons" else pons.parse_sets(name)
     names = {pons.NAMES[each] for each in wanted}
     return [question for question in pons_questions(count) if question.set in names]

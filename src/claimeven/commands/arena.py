@@ -101,7 +101,7 @@ def arena(
     from claimeven.runner import on_ray
 
     if resume and out is None:
-        raise InputError("--resume needs --out: the folder to go on with")
+        raise InputError("option.resume_out")
     test = None if sprt is None else Sprt.parse(sprt)
     plan = Plan(
         specs=tuple(specs),

@@ -56,7 +56,7 @@ def bench(
     every position, processor time.
     """
     if sum((against is not None, threads is not None, calls, signature)) > 1:
-        raise InputError("--against, --threads, --calls and --signature are different measurements: take one")
+        raise InputError("option.measurements")
     if signature:
         from claimeven.bench.signature import signature as count_nodes
 

@@ -144,5 +144,5 @@ def own_book() -> Path:
 
     path = opening_book_path()
     if not path.exists():
-        raise InputError("this package comes without an opening book: name a FILE")
+        raise InputError("option.no_book")
     return path

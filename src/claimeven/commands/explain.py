@@ -87,11 +87,11 @@ def explain(
 
     position = Position.parse(moves, Board.parse(board) if board is not None else None)
     if position.is_over:
-        raise MoveError("the game is over: there is no move to explain")
+        raise MoveError("over.nothing_to_explain")
     if agent is not None and column is not None:
-        raise InputError("--agent chooses the column itself: leave out --column")
+        raise InputError("option.column")
     if limit and agent is None:
-        raise InputError("--limit is for the agent: give --agent, or --seconds for the explanation")
+        raise InputError("option.limit")
     solver, view = Solver(), None
     whole = None if seconds is None else Limit(seconds=seconds)
     if agent is not None:
@@ -124,7 +124,7 @@ def _asked(
     try:
         return ask_agent(agent, position, solver, language, limit, whole)
     except AgentError as error:
-        raise InputError(f"{agent.name} does not answer: {error}") from None
+        raise InputError("agent.silent", agent=agent.name, reason=str(error)) from None
     finally:
         close(agent)
 
@@ -148,7 +148,7 @@ def review(
 
     game = read(read_input(source), board=Board.parse(board) if board is not None else None)
     if not game.columns:
-        raise InputError("there are no moves to review")
+        raise InputError("no_moves_to_review")
     found = review(game, Solver(), language, Limit(seconds=seconds))
     if html is not None:
         write_output(html, found.to_html())

@@ -34,7 +34,7 @@ def join(link: LinkArgument, name: NameOption = "", watch: WatchOption = False) 
     try:
         asyncio.run(_join(Link.parse(link), name, watch))
     except RefusedError as error:
-        raise InputError(error.message) from None
+        raise InputError("server.refused", message=error.message) from None
 
 
 async def _join(link: "Link", name: str, watch: bool) -> None:

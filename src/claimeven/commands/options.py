@@ -63,15 +63,15 @@ def read_input(source: str) -> str:
         elif os.path.isfile(source):  # not Path.is_file, for which a long text is an error
             text = Path(source).read_text(encoding="utf-8")
         elif os.path.isdir(source) and not source.isdigit():  # 4453 is a game, whatever else is called so
-            raise InputError(f"{source} is a folder, not a file")
+            raise InputError("file.folder", name=source)
         elif source.endswith(FILE_ENDINGS):
-            raise InputError(f"{source}: no such file")
+            raise InputError("file.missing", name=source)
         else:
             return source
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} is not text: {error.reason} at byte {error.start + 1}") from None
+        raise InputError("file.not_text", name=name, reason=error.reason, byte=error.start + 1) from None
     if not text.strip():
-        raise InputError(f"{name} is empty")
+        raise InputError("file.empty", name=name)
     return text
 
 
@@ -94,5 +94,5 @@ def workers_of(given: int | None) -> int:
     if given is None:
         return cores()
     if not 1 <= given <= MOST_WORKERS:
-        raise InputError(f"--workers: at least 1 worker and at most {MOST_WORKERS}, not {given}")
+        raise InputError("option.workers", most=MOST_WORKERS, given=given)
     return given

@@ -81,7 +81,7 @@ def play(
 ) -> None:
     """Play in the browser, or with --terminal right here."""
     if number is not None and not resume:
-        raise InputError(f"to go on with a saved game: claimeven play --resume {number}")
+        raise InputError("option.saved_game", number=number)
     if not terminal and not resume:
         _only_terminal(limit=limit, explain=explain, debug=debug, save=save, seed=seed)
         _in_browser(agent or [], first, board, load)
@@ -98,7 +98,7 @@ def play(
     shelf = Shelf()
     if resume:
         if load is not None or save is not None:
-            raise InputError("--resume knows where the game is: leave out --load and --save")
+            raise InputError("option.resume_load")
         save = shelf.find(_number(number))
         load = str(save)
     on = Board.parse(board) if board is not None else None
@@ -147,7 +147,7 @@ def _only_terminal(**options: object) -> None:
     """The page asks for these itself."""
     for name, value in options.items():
         if value:
-            raise InputError(f"--{name} is for a game in the terminal: add --terminal")
+            raise InputError("option.terminal", name=name)
 
 
 def _loaded(source: str, board: "Board | None") -> "Game":
@@ -159,14 +159,14 @@ def _loaded(source: str, board: "Board | None") -> "Game":
 def _seating(specs: list[str | None], first: str) -> tuple[str | None, str | None]:
     """The agents of both sides; None is a person."""
     if first not in ("me", "agent", "random"):
-        raise InputError(f"--first is me, agent or random, not {quote(first)}")
+        raise InputError("option.first", first=quote(first))
     if len(specs) > 2:
-        raise InputError("a game has two players: give --agent once, or twice to watch")
+        raise InputError("option.two_players")
     if len(specs) == 2:
         return specs[0], specs[1]
     if not specs:
         if first == "agent":
-            raise InputError("--first agent needs --agent: who is it?")
+            raise InputError("option.first_agent")
         return None, None
     swaps = first == "agent" or (first == "random" and random.random() < 0.5)
     return (specs[0], None) if swaps else (None, specs[0])
@@ -195,18 +195,18 @@ def _check_save(path: Path) -> None:
     """What cannot be saved is told before the game, not after the first move."""
     try:
         if path.exists() and not path.is_file():
-            raise InputError(f"the game cannot be saved in {path}: it is no file")
+            raise InputError("save.no_file", path=path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise InputError(f"the game cannot be saved in {path}: {why}") from None
+        raise InputError("save.failed", path=path, reason=why) from None
 
 
 def _number(text: str | None) -> int | None:
     if text is not None and not (text.isascii() and text.isdigit()):
-        raise InputError(f"a saved game has a number, not {quote(text)}: claimeven games lists them")
+        raise InputError("option.saved_number", text=quote(text))
     return None if text is None else int(text)
 
 

@@ -91,7 +91,7 @@ def serve(
     from claimeven.server.storage.database import backup as copy
 
     if log not in ("debug", "info", "warning", "error"):
-        raise InputError("--log is debug, info, warning or error")
+        raise InputError("option.log")
     url = database or default_database()
     if backup is not None:
         copy(url, backup)

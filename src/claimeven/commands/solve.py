@@ -51,7 +51,7 @@ def solve(
     from claimeven.solver import Solver
 
     if file is not None and moves:
-        raise InputError("solve either a position or a file, not both")
+        raise InputError("option.one_source")
     on = Board.parse(board) if board is not None else None
     limit = Limit(seconds=seconds)
     is_one = file is None and moves != "-"
@@ -106,7 +106,7 @@ def _read(path: str, board: "Board | None") -> "list[tuple[str, Position]]":
     with open(path, encoding="utf-8") as lines:
         found = list(_positions(lines, path, board))
     if not found:
-        raise InputError(f"{path}: there are no positions in it")
+        raise InputError("file.no_positions", name=path)
     return found
 
 
@@ -120,9 +120,9 @@ def _positions(lines: TextIO, source: str, board: "Board | None") -> "Iterator[t
             try:
                 yield text, Position.parse(text, board)
             except InputError as error:
-                raise InputError(f"line {number} of {source}: {error}") from None
+                raise error.within("line_of", line=number, name=source) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{source} is not text: {error.reason} at byte {error.start + 1}") from None
+        raise InputError("file.not_text", name=source, reason=error.reason, byte=error.start + 1) from None
 
 
 def _analysis(solver: "Solver", position: "Position", limit: "Limit", progress: "Progress") -> "Solved":

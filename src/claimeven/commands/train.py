@@ -103,7 +103,7 @@ def q_learning(
     from claimeven.agents.kinds.qtable import SELF
 
     if games > MOST_GAMES:
-        raise InputError(f"a training has at most {MOST_GAMES:,} games, not {games}")
+        raise InputError("training.games", most=MOST_GAMES, games=games)
     given: dict[str, Any] = {
         "alpha": alpha,
         "gamma": gamma,
@@ -139,9 +139,9 @@ def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "T
     from claimeven.position import Board
 
     if out.is_dir():
-        raise InputError(f"{out} is a folder, not a file")
+        raise InputError("file.folder", name=out)
     if out.exists():
-        raise InputError(f"{out} is there already: --resume goes on with it")
+        raise InputError("training.there", out=out)
     board = Board.parse(given.get("board", "4x4x4"))
     names = {f.name for f in fields(Rule)}
     rule = rule_of("claimeven" if preset is None else preset, board)
@@ -149,7 +149,7 @@ def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "T
     others = {name: given[name] for name in ("seed", "megabytes") if name in given}
     for name, most in (("seed", 2**64 - 1), ("megabytes", 1 << 20)):
         if not 0 <= given.get(name, 0) <= most:
-            raise InputError(f"--{name} is at least 0 and at most {most}, not {given[name]}")
+            raise InputError("option.bounds", name=name, most=most, given=given[name])
     return Table(
         board,
         rule,
@@ -168,7 +168,7 @@ def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
     from claimeven.position import Board
 
     if not out.exists():
-        raise InputError(f"there is no {out} to go on with: without --resume, it is begun")
+        raise InputError("training.not_there", out=out)
     table = Table.read(out)
     wanted = asdict(rule_of(preset, table.board)) if preset is not None else {}
     wanted |= given
@@ -176,7 +176,9 @@ def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
         wanted["board"] = str(Board.parse(wanted["board"]))
     for name, was in table.settings().items():
         if name in wanted and wanted[name] != was:
-            raise InputError(f"{out} was begun with {name.replace('_', '-')} {was}, not {wanted[name]}")
+            raise InputError(
+                "training.other", out=out, name=name.replace("_", "-"), was=was, wanted=wanted[name]
+            )
     return table
 
 

@@ -38,7 +38,7 @@ def submission(spec: str, *, pure: bool = False) -> str:
     player = player_of(spec)
     is_perfect = player["kind"] == "perfect"
     if pure and not is_perfect:
-        raise InputError(f"--pure plays as well as plain Python can: it goes with perfect, not with {spec}")
+        raise InputError("export.pure", spec=spec)
     library = b"" if pure else engine_library()
     opening = _opening() if is_perfect else b""
     header = HEADER.format(
@@ -49,7 +49,7 @@ def submission(spec: str, *, pure: bool = False) -> str:
     values = {"PLAYER": player, "ENGINE": _packed(library), "BOOK": _packed(opening)}
     text = f"{header}\n{_code(values)}"
     if len(text.encode()) > LARGEST:
-        raise InputError(f"the submission has {len(text.encode())} bytes, and Kaggle takes {LARGEST}")
+        raise InputError("export.large", n=len(text.encode()), most=LARGEST)
     return text
 
 

@@ -12,5 +12,5 @@ def engine_library() -> bytes:
     # Not called .so: it would look like a module of Python.
     path = Path(str(core and core.origin)).parent / "export" / "engine.elf"
     if not path.is_file():
-        raise InputError("this package was built without the engine (it is for Linux on x86-64): add --pure")
+        raise InputError("export.no_engine")
     return path.read_bytes()

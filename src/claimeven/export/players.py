@@ -16,7 +16,7 @@ def player_of(spec: str) -> dict[str, Any]:
     name, _, options = spec.partition(":")
     kind = find_kind(name)
     if name not in MAKERS:
-        raise SpecError(f"{name} cannot be exported; these can: {EXPORTED}")
+        raise SpecError("export.agent", name=name, known=EXPORTED)
     return MAKERS[name](kind, kind.parse(options))
 
 
@@ -69,7 +69,7 @@ def _only(kind: Kind, values: dict[str, Any], names: Any) -> None:
     """Options that a submission does not know must be left at their defaults."""
     for option in kind.options:
         if option.name not in names and values[option.name] != option.default:
-            raise SpecError(f"{kind.name} is exported without the option {option.name}: leave it out")
+            raise SpecError("export.option", agent=kind.name, option=option.name)
 
 
 def _numbers(evaluation: Evaluation, noise: float = 0.0, miss: tuple[float, float] = (0, 0)) -> list[float]:

@@ -76,7 +76,7 @@ _SIGNS = (  # the first that fits the beginning of the text
 
 def _format(name: str) -> Format:
     if name not in FORMATS:
-        raise NotationError(f"there is no format {notation.quote(name)}, only {', '.join(FORMATS)}")
+        raise NotationError("no_format", name=notation.quote(name), known=", ".join(FORMATS))
     return FORMATS[name]
 
 
@@ -93,7 +93,7 @@ def _moves_format(
             try:
                 game.play(column)
             except MoveError as error:
-                raise MoveError(f"move {place} of {notation.quote(written)}: {error}") from None
+                raise error.within("move_of", at_move=place, whole=notation.quote(written)) from None
         return game
 
     return Format(about, read_moves, lambda game: text(moves_to(game.position)))
@@ -109,16 +109,14 @@ def _position_format(
 
 def _parse_position(text: str, board: Board | None) -> Position:
     if not re.search("[ /]", text):
-        raise NotationError(
-            f"position {notation.quote(text)}: rows, a space and the side to move are missing"
-        )
+        raise NotationError("parts.side", whole=notation.quote(text))
     return Position.parse(text, board)
 
 
 def _read_json(text: str, board: Board | None) -> Game:
     game = Game.from_json(text)
     if board is not None and game.board != board:
-        raise NotationError(f"game record: this game is on a {game.board} board, not on {board}")
+        raise NotationError("other_board.record", written=game.board, board=board)
     return game
 
 

@@ -31,14 +31,14 @@ def from_rows(rows: Grid, first_row: FirstRow, board: Board | None = None) -> Po
     try:
         widths = [len(row) for row in rows]
     except TypeError:
-        raise NotationError("a grid is a list of rows, and a row is a list of cells") from None
+        raise NotationError("grid.lists") from None
     if board is None:
         board = Board(max(widths, default=0), len(widths))
     if len(widths) != board.rows:
-        raise NotationError(f"the grid has {len(widths)} rows, but the {board} board has {board.rows}")
+        raise NotationError("rows.grid", n=len(widths), board=board, of=board.rows)
     for place, width in enumerate(widths, start=1):
         if width != board.columns:
-            raise NotationError(f"row {place} of the grid has {width} cells instead of {board.columns}")
+            raise NotationError("cells.grid", row=place, n=width, of=board.columns)
     return from_cells((cell for row in rows for cell in row), first_row, board)
 
 
@@ -65,14 +65,14 @@ def from_cells(cells: Iterable[Any], first_row: FirstRow, board: Board) -> Posit
             number = None
         if number is None:
             shown = notation.quote(str(cell))
-            raise NotationError(f"row {row + 1}, cell {column + 1}: {shown} is not 0, 1 or 2")
+            raise NotationError("no_cell.grid", at_row=row + 1, at_cell=column + 1, text=shown)
         stones[number] |= board.bit(column, row if is_bottom else board.rows - 1 - row)
     return Position.from_stones(board, stones[1], stones[2])
 
 
 def _is_bottom(first_row: str) -> bool:
     if first_row not in ("top", "bottom"):
-        raise InputError(f"the first row is top or bottom, not {first_row!r}")
+        raise InputError("grid.first_row", first_row=repr(first_row))
     return first_row == "bottom"
 
 
@@ -83,7 +83,7 @@ def parse_rows(text: str, first_row: FirstRow, board: Board | None = None) -> Po
     try:
         rows = shapes.read(notation.parse_json(text, "grid"), list[list[int]])
     except ShapeError as error:
-        raise NotationError(f"grid: {error}") from None
+        raise NotationError("record.grid", reason=str(error)) from None
     return from_rows(rows, first_row, board)
 
 

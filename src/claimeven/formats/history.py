@@ -36,10 +36,10 @@ def moves_to(position: Position) -> tuple[int, ...]:
         waiting.pop()
         dead.add(left)
         if not taken:
-            raise PositionError("no order of moves leads to this position")
+            raise PositionError("stones.no_order")
         left |= (_top(position, left, taken[-1]) << 1) or board.bit(taken[-1], 0)
         taken.pop()
-    raise InputError(f"no order of moves to this position was found in {MAX_STEPS:,} steps")
+    raise InputError("no_order", steps=MAX_STEPS)
 
 
 def _takeable(position: Position, stones: tuple[int, int], left: int) -> list[int]:

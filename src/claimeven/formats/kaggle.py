@@ -33,7 +33,7 @@ def from_board(cells: Sequence[Any], board: Board | None = None) -> Position:
     """
     board = board or Board()
     if len(cells) != board.cells:
-        raise NotationError(f"Kaggle board: {len(cells)} cells, but a {board} board has {board.cells}")
+        raise NotationError("cells.kaggle", n=len(cells), board=board, of=board.cells)
     return from_cells(cells, "top", board)
 
 
@@ -77,15 +77,13 @@ def parse_board(text: str, board: Board | None = None) -> Position:
         value = {"observation": value}
     seen = _converted(value, _Seen, "Kaggle board")
     if seen.observation.board is UNSET:
-        raise NotationError("Kaggle board: the observation has no board")
+        raise NotationError("record.kaggle_no_board")
     if seen.configuration is not UNSET:
         board = _board(seen.configuration, board)
     position = from_board(seen.observation.board, board)
     mark = seen.observation.mark
     if mark is not UNSET and mark != position.side + 1:
-        raise NotationError(
-            f"Kaggle board: with {position.ply} stones it is {position.side + 1}'s turn, not mark {mark}'s"
-        )
+        raise NotationError("turn.kaggle", n=position.ply, player=position.side + 1, mark=mark)
     return position
 
 
@@ -108,7 +106,7 @@ def _configuration(board: Board) -> dict[str, int]:
 def _board(configuration: _Configuration, expected: Board | None) -> Board:
     board = Board(configuration.columns, configuration.rows, configuration.inarow)
     if expected is not None and board != expected:
-        raise NotationError(f"Kaggle configuration: a {board} board, not {expected}")
+        raise NotationError("other_board.kaggle", written=board, board=expected)
     return board
 
 
@@ -116,9 +114,9 @@ def _converted(value: Any, shape: type[T], what: str) -> T:
     try:
         return shapes.read(value, shape)
     except ShapeError as error:
-        raise NotationError(f"{what}: {error}") from None
+        raise NotationError("record.kaggle", what=what, reason=str(error)) from None
     except RecursionError:
-        raise NotationError(f"{what}: nested too deeply") from None
+        raise NotationError("record.deep", what=what) from None
 
 
 # Replays ----------------------------------------------------------------------------------------
@@ -155,7 +153,7 @@ def parse_replay(text: str, board: Board | None = None) -> Game:
         notation.check_line(replay.id, "id")
         players = (Player(names[0], "agent"), Player(names[1], "agent"))
     except ValueError as error:
-        raise NotationError(f"Kaggle replay: {error}") from None
+        raise NotationError("part", what="Kaggle replay", cause=error) from None
     game = Game(_board(replay.configuration, board), players=players, id=replay.id)
     _check_step(game, replay.steps[0], 0)
     for number, (before, step) in enumerate(pairwise(replay.steps), start=1):
@@ -166,30 +164,29 @@ def parse_replay(text: str, board: Board | None = None) -> Game:
 
 
 def _play_step(game: Game, before: tuple[_Agent, _Agent], step: tuple[_Agent, _Agent], number: int) -> None:
-    where = f"Kaggle replay, step {number}"
     active = [side for side, agent in enumerate(before) if agent.status == "ACTIVE"]
     if active != [game.position.side] or game.result is not None:
-        raise RecordError(f"{where}: a step is made, but it was not agent {game.position.side}'s turn alone")
+        raise RecordError("record.kaggle_turn", step=number, side=game.position.side)
     agent = step[active[0]]
     if agent.status in FAULTS:
         game.end(1 - active[0], FAULTS[agent.status])
     elif not isinstance(agent.action, int) or isinstance(agent.action, bool):
-        raise MoveError(f"{where}: the action is no column but a {type(agent.action).__name__}")
+        raise MoveError("record.kaggle_action", step=number, type=type(agent.action).__name__)
     elif not 0 <= agent.action < game.board.columns:
         action = notation.quote(str(agent.action))
-        raise MoveError(f"{where}: there is no column {action}, they are 0 to {game.board.columns - 1}")
+        raise MoveError("no_column.kaggle", step=number, column=action, last=game.board.columns - 1, first=0)
     else:
         try:
             game.play(agent.action)
         except MoveError as error:
-            raise MoveError(f"{where}: {error}") from None
+            raise error.within("kaggle_step", step=number) from None
     _check_step(game, step, number)
 
 
 def _check_step(game: Game, step: tuple[_Agent, _Agent], number: int) -> None:
     for agent in step:
         if agent.observation.board not in (UNSET, [], to_board(game.position)):
-            raise RecordError(f"Kaggle replay, step {number}: the board is not what the actions lead to")
+            raise RecordError("record.kaggle_board", step=number)
 
 
 def _finish(game: Game, replay: _Replay) -> None:
@@ -198,14 +195,12 @@ def _finish(game: Game, replay: _Replay) -> None:
     if game.result is None and not is_running:
         game.end(None, "abort")
     elif game.result is not None and is_running:
-        raise RecordError("Kaggle replay: the game is over, but an agent is still ACTIVE")
+        raise RecordError("record.kaggle_active")
     result = game.result
     if result is None or result.reason not in ("connect", "full") or replay.rewards is None:
         return
     if replay.rewards != _rewards(game):
-        raise RecordError(
-            f"Kaggle replay: the rewards are {list(replay.rewards)}, but it ends {result.score}"
-        )
+        raise RecordError("record.kaggle_rewards", rewards=list(replay.rewards), score=result.score)
 
 
 def _rewards(game: Game) -> tuple[int | None, int | None]:
@@ -260,10 +255,7 @@ def _last_statuses(game: Game) -> tuple[str, str]:
         return "DONE", "DONE"
     status = {reason: status for status, reason in FAULTS.items()}.get(result.reason)
     if status is None or result.winner == game.position.side:
-        raise InputError(
-            f"a Kaggle replay cannot say that a game ended {result.score} by {result.reason}: "
-            "only the agent to move can lose there, by an illegal move, a crash or on time"
-        )
+        raise InputError("kaggle_result", score=result.score, reason=result.reason)
     return (status, "DONE") if result.winner == 1 else ("DONE", status)
 
 

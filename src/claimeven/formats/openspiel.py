@@ -18,15 +18,16 @@ def parse_board(text: str, board: Board | None = None) -> Position:
     if board is None:
         board = Board(len(rows[0]), len(rows))
     if len(rows) != board.rows:
-        raise NotationError(f"OpenSpiel board: {len(rows)} rows, but a {board} board has {board.rows}")
+        raise NotationError("rows.openspiel", n=len(rows), board=board, of=board.rows)
     stones = {_EMPTY: 0, notation.FIRST: 0, notation.SECOND: 0}
     for line, row in enumerate(rows, start=1):
         for place, cell in enumerate(row[: board.columns + 1], start=1):
             if cell not in stones:
-                where = f"OpenSpiel board, line {line}, character {place}"
-                raise NotationError(f"{where}: {notation.quote(cell)} is not x, o or .")
+                raise NotationError(
+                    "no_cell.openspiel", at_line=line, at_character=place, text=notation.quote(cell)
+                )
         if len(row) != board.columns:
-            raise NotationError(f"OpenSpiel board, line {line}: {len(row)} cells instead of {board.columns}")
+            raise NotationError("cells.openspiel", line=line, n=len(row), of=board.columns)
         for column, cell in enumerate(row):
             stones[cell] |= board.bit(column, board.rows - line)
     return Position.from_stones(board, stones[notation.FIRST], stones[notation.SECOND])

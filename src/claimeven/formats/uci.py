@@ -20,23 +20,22 @@ def parse_row(text: str, board: Board | None = None) -> tuple[Position, str | No
     outcome = fields.pop() if len(fields) == board.cells + 1 else None
     if len(fields) != board.cells:
         raise NotationError(
-            f"UCI row {notation.quote(text)}: {len(fields)} fields; a {board} board has {board.cells} "
-            "cells, and the class may follow"
+            "cells.uci", whole=notation.quote(text), n=len(fields), board=board, of=board.cells
         )
     stones = {notation.FIRST: 0, notation.SECOND: 0, BLANK: 0}
     for place, cell in enumerate(fields):
         column, row = divmod(place, board.rows)
         if cell not in stones:
-            raise NotationError(f"UCI row, field {place + 1}: {notation.quote(cell)} is not x, o or b")
+            raise NotationError("no_cell.uci", at_field=place + 1, text=notation.quote(cell))
         stones[cell] |= board.bit(column, row)
     if outcome is not None and outcome not in CLASSES:
-        raise NotationError(f"UCI row, last field: {notation.quote(outcome)} is not win, loss or draw")
+        raise NotationError("record.uci_class", outcome=notation.quote(outcome))
     return Position.from_stones(board, stones[notation.FIRST], stones[notation.SECOND]), outcome
 
 
 def row_text(position: Position, outcome: str | None = None) -> str:
     if outcome is not None and outcome not in CLASSES:
-        raise NotationError(f"the class of a UCI row is win, loss or draw, not {notation.quote(outcome)}")
+        raise NotationError("uci_class", outcome=notation.quote(outcome))
     board = position.board
     cells = [position.stone(c, r) or BLANK for c in range(board.columns) for r in range(board.rows)]
     return ",".join([*cells, outcome] if outcome else cells)

@@ -22,13 +22,24 @@ def parse_moves_0based(text: str, columns: int) -> tuple[int, ...]:
     _check_count(len(text), text)
     result = []
     for place, digit in enumerate(text, start=1):
-        where = f"character {place} of {notation.quote(text)}"
         if digit not in notation.DIGITS:
-            raise NotationError(f"{where}: {notation.quote(digit)} is not a column digit (0-9, then a-z)")
+            raise NotationError(
+                "no_digit.from_zero",
+                at_character=place,
+                whole=notation.quote(text),
+                text=notation.quote(digit),
+            )
         column = notation.DIGITS.index(digit)
         if column >= columns:
             last = notation.DIGITS[columns - 1]
-            raise NotationError(f"{where}: there is no column {digit}, counted from 0 they are 0 to {last}")
+            raise NotationError(
+                "no_column.from_zero",
+                at_character=place,
+                whole=notation.quote(text),
+                column=digit,
+                last=last,
+                first=0,
+            )
         result.append(column)
     return tuple(result)
 
@@ -50,15 +61,23 @@ def parse_actions(text: str, columns: int) -> tuple[int, ...]:
     _check_count(len(fields), text)
     result = []
     for place, field in enumerate(fields, start=1):
-        where = f"action {place} of {notation.quote(text)}"
         if not re.fullmatch(r" ?(0|[1-9][0-9]?)", field):
-            raise NotationError(f"{where}: {notation.quote(field)} is not a column number")
+            raise NotationError(
+                "no_digit.action", at_field=place, whole=notation.quote(text), text=notation.quote(field)
+            )
         if int(field) >= columns:
-            raise NotationError(f"{where}: there is no column {int(field)}, they are 0 to {columns - 1}")
+            raise NotationError(
+                "no_column.action",
+                at_field=place,
+                whole=notation.quote(text),
+                column=int(field),
+                last=columns - 1,
+                first=0,
+            )
         result.append(int(field))
     return tuple(result)
 
 
 def _check_count(count: int, text: str) -> None:
     if count > notation.MAX_CELLS:
-        raise NotationError(f"moves {notation.quote(text)}: {count} moves, but no board has that many cells")
+        raise NotationError("too_many.moves", whole=notation.quote(text), n=count)

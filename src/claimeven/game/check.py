@@ -3,45 +3,53 @@
 from collections.abc import Iterator, Sequence
 
 from claimeven import notation
-from claimeven.errors import MoveError, RecordError
+from claimeven.errors import InputError, MoveError, RecordError
 from claimeven.game.record import MAX_DEPTH, MAX_VARIATIONS, Record, Variation
 from claimeven.position import Position
 
+Path = tuple[int, ...]  # the plies of the variations that lead to a line, the outermost first
 
-def replay(position: Position, moves: str, where: str) -> Iterator[tuple[int, Position]]:
+
+def replay(position: Position, moves: str, path: Path = ()) -> Iterator[tuple[int, Position]]:
     for place, column in enumerate(notation.parse_moves(moves, position.board.columns), start=1):
         try:
             position = position.play(column)
         except MoveError as error:
-            raise MoveError(f"{where}, move {place} of {notation.quote(moves)}: {error}") from None
+            error = error.within("move_of", at_move=place, whole=notation.quote(moves))
+            raise _within(path, error) if path else error.within("in_moves") from None
         yield column, position
 
 
-def check_annotations(
-    line: Record | Variation, positions: list[Position], where: str = "", depth: int = 0
-) -> None:
+def check_annotations(line: Record | Variation, positions: list[Position], path: Path = ()) -> None:
     """Check that notes and variations belong to moves of this line, and that the variations are legal."""
     first, last = positions[0].ply, positions[-1].ply
     seen = set()
     for note in line.notes:
         if not first <= note.ply <= last:
-            raise RecordError(f"{where}note of ply {note.ply}: the moves make the plies {first} to {last}")
+            raise _within(path, RecordError("record.note_ply", ply=note.ply, first=first, last=last))
         if note.ply in seen:
-            raise RecordError(f"{where}two notes of ply {note.ply}")
+            raise _within(path, RecordError("record.two_notes", ply=note.ply))
         if note.ply == first and note.nag:
-            raise RecordError(f"{where}note of ply {note.ply}: a nag judges a move, and none was made yet")
+            raise _within(path, RecordError("record.nag", ply=note.ply))
         seen.add(note.ply)
-    if line.variations and depth == MAX_DEPTH:
-        raise RecordError(f"more than {MAX_DEPTH} variations inside each other")
+    if line.variations and len(path) == MAX_DEPTH:
+        raise RecordError("record.depth", most=MAX_DEPTH)
     for variation in line.variations:
-        here = f"{where}variation of ply {variation.ply}"
         if not first < variation.ply <= last:
-            raise RecordError(f"{here}: the moves make the plies {first + 1} to {last}")
+            error = RecordError("record.variation_ply", ply=variation.ply, first=first + 1, last=last)
+            raise _within(path, error)
         if not variation.moves:
-            raise RecordError(f"{here}: no moves")
+            raise _within(path, RecordError("record.no_moves", ply=variation.ply))
+        here = (*path, variation.ply)
         before = positions[variation.ply - 1 - first]
         branch = [before, *(position for _, position in replay(before, variation.moves, here))]
-        check_annotations(variation, branch, f"{here}, ", depth + 1)
+        check_annotations(variation, branch, here)
+
+
+def _within(path: Path, error: InputError) -> InputError:
+    for ply in reversed(path):
+        error = error.within("in_variation", ply=ply)
+    return error
 
 
 def check_count(variations: Sequence[Variation]) -> None:
@@ -50,4 +58,4 @@ def check_count(variations: Sequence[Variation]) -> None:
         count += 1
         waiting.extend(waiting.pop().variations)
     if count > MAX_VARIATIONS:
-        raise RecordError(f"{count} variations, at most {MAX_VARIATIONS} are kept in one game")
+        raise RecordError("record.variations", n=count, most=MAX_VARIATIONS)

@@ -2,7 +2,6 @@
 
 import operator
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from html import escape
 
 from claimeven import notation
@@ -43,7 +42,7 @@ class Game:
         if start is None:
             start = Position(board or Board())
         elif board is not None and board != start.board:
-            raise InputError(f"the start position is on a {start.board} board, not on {board}")
+            raise InputError("other_board.start", written=start.board, board=board)
         self._positions = [start]  # the start and the position after every move
         self._columns: list[int] = []  # the moves between them
         self._undone: list[int] = []
@@ -116,7 +115,7 @@ class Game:
     def play(self, column: int, ms: int | None = None) -> Position:
         """Drop a disc, `ms` milliseconds after the move before; the column counts from 0."""
         if self.result is not None:
-            raise MoveError("the game is over")
+            raise MoveError("over")
         position = self.position.play(column)
         if self._undone:
             self._forget_undone()
@@ -128,7 +127,7 @@ class Game:
     def undo(self) -> None:
         """Take back the last move, and the end of the game if it had ended."""
         if not self._columns:
-            raise MoveError("there is no move to take back")
+            raise MoveError("no_undo")
         self._undone.append(self._columns.pop())
         self._positions.pop()
         self._ended = None
@@ -136,9 +135,9 @@ class Game:
     def redo(self, ms: int | None = None) -> Position:
         """Play the last move taken back again; it keeps its time unless it took another one."""
         if not self._undone:
-            raise MoveError("there is no move to play again")
+            raise MoveError("no_redo")
         if self.result is not None:
-            raise MoveError("the game is over")
+            raise MoveError("over")
         position = self.position.play(self._undone[-1])
         self._push(self._undone.pop(), position)
         if ms is not None:
@@ -148,10 +147,10 @@ class Game:
     def end(self, winner: int | None, reason: str) -> Result:
         """End the game by something that the board does not show, such as "resign" or "time"."""
         if self.result is not None:
-            raise RecordError(f"the game is over already: {self.result.score} by {self.result.reason}")
+            raise RecordError("over.already", score=self.result.score, reason=self.result.reason)
         result = Result.of(winner, reason)
         if reason in ("connect", "full"):
-            raise RecordError(f'"{reason}" is for the board to say, and it does not')
+            raise RecordError("ended.shown", reason=reason)
         self._ended = result
         return result
 
@@ -215,12 +214,12 @@ class Game:
             id=record.id,
             created=record.created,
         )
-        for column, position in replay(start, record.moves, "moves"):
+        for column, position in replay(start, record.moves):
             game._push(column, position)
         check_count(record.variations)
         check_annotations(record, game._positions)
         if len(record.times_ms) not in (0, len(record.moves)):
-            raise RecordError(f"times_ms: {len(record.times_ms)} times for {len(record.moves)} moves")
+            raise RecordError("record.times", times=len(record.times_ms), moves=len(record.moves))
         for ply, ms in enumerate(record.times_ms, start=start.ply + 1):
             if ms is not None:
                 game.times[ply] = ms
@@ -232,7 +231,7 @@ class Game:
                 game.end(record.result.winner, record.result.reason)
         elif record.result != shown:
             said = f"{record.result.score} by {record.result.reason}" if record.result else "running"
-            raise RecordError(f"result: {said}, but the moves end the game: {shown.score} by {shown.reason}")
+            raise RecordError("ended.record", said=said, score=shown.score, reason=shown.reason)
         return game
 
     def to_json(self) -> str:
@@ -276,22 +275,18 @@ def read_json_lines(lines: Iterable[str]) -> Iterator[Game]:
     """Games of a JSON Lines file, one after the other; an error names the line."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            with _at(f"line {number}"):
+            try:
                 game = Game.from_json(line)
+            except InputError as error:
+                raise error.within("json_line", line=number) from None
             yield game
 
 
 def read_text_games(lines: Iterable[str], board: Board | None = None) -> Iterator[Game]:
     """Games of a `.c4n` file, one after the other; an error names the line."""
     for number, text in c4n.split(lines):
-        with _at(f"game at line {number}"):
+        try:
             game = Game.from_record(reader.parse(text, board, first_line=number))
+        except InputError as error:
+            raise error.within("game_at_line", line=number) from None
         yield game
-
-
-@contextmanager
-def _at(place: str) -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        raise type(error)(f"{place}: {error}") from None

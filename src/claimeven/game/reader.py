@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NoReturn, get_args
+from typing import get_args
 
 from claimeven import notation
 from claimeven.errors import InputError, NotationError
@@ -63,13 +63,7 @@ class _Reader:
         while place < len(self.text):
             token = _TOKEN.match(self.text, place)
             if token is None:
-                meaning = {
-                    "{": "this comment has no closing }",
-                    "[": 'a tag is written like [Board "7x6x4"]',
-                    "$": "a judgement is $ and a number up to 255",
-                }
-                character = self.text[place]
-                self.fail(place, meaning.get(character, f"{notation.quote(character)} has no meaning here"))
+                raise self.located(place, _unknown(self.text[place]))
             if token.lastgroup != "space":
                 yield token
             place = token.end()
@@ -77,21 +71,18 @@ class _Reader:
     def advance(self) -> None:
         self.token = next(self.tokens, None)
 
-    def where(self, place: int) -> str:
-        line = self.text.count("\n", 0, place)
+    def located(self, place: int, error: InputError) -> InputError:
+        line = self.text.count("\n", 0, place) + self.first_line
         character = place - self.text.rfind("\n", 0, place)
-        return f"line {line + self.first_line}, character {character}"
-
-    def fail(self, place: int, reason: str, kind: type[InputError] = NotationError) -> NoReturn:
-        raise kind(f"{self.where(place)}: {reason}") from None
+        return error.within("at_line", at_line=line, at_character=character)
 
     @contextmanager
-    def at(self, place: int, what: str = "") -> Iterator[None]:
-        """Name the place of an error that came from deeper down."""
+    def at(self, place: int, tag: str = "") -> Iterator[None]:
+        """Name the place of an error that came from deeper down, perhaps from the value of a tag."""
         try:
             yield
         except InputError as error:
-            self.fail(place, f"{what}{error}", type(error))
+            raise self.located(place, error.within("in_tag", tag=tag) if tag else error) from None
 
     # The whole game ------------------------------------------------------------------------------
 
@@ -102,16 +93,16 @@ class _Reader:
             return tags.pop(name, None)
 
         written = tag("Board")
-        with self.at(places.get("Board", 0), "tag Board: "):
+        with self.at(places.get("Board", 0), "Board"):
             if written is not None:
                 if board is not None and board != Board.parse(written):
-                    raise NotationError(f"this game is on a {written} board, not on {board}")
+                    raise NotationError("other_board.game", written=written, board=board)
                 board = Board.parse(written)
         board = board or Board()
-        with self.at(places.get("Start", 0), "tag Start: "):
+        with self.at(places.get("Start", 0), "Start"):
             start = Position.parse(tag("Start") or "", board)
         players = (self.player("First", tags, places), self.player("Second", tags, places))
-        with self.at(places.get("TimeControl", 0), "tag TimeControl: "):
+        with self.at(places.get("TimeControl", 0), "TimeControl"):
             control = tag("TimeControl")
             clock = None if control is None else parse_clock(control)
         identity, created = tag("Id") or "", tag("Created") or ""
@@ -141,7 +132,7 @@ class _Reader:
         while self.token is not None and self.token.lastgroup == "tag":
             name, value = self.token[3], self.token[4]
             if name in tags:
-                self.fail(self.token.start(), f"the tag {name} stands here a second time")
+                raise self.located(self.token.start(), NotationError("syntax.tag_twice", name=name))
             tags[name] = re.sub(r"\\(.)", r"\1", value)
             places[name] = self.token.start()
             self.advance()
@@ -153,16 +144,17 @@ class _Reader:
             if text is None:
                 return None
             if not re.fullmatch(r"-?[0-9]{1,19}", text):
-                what = f"tag {side + part}: a whole number, not {notation.quote(text)}"
-                self.fail(places[side + part], what)
+                error = NotationError("syntax.tag_number", tag=side + part, text=notation.quote(text))
+                raise self.located(places[side + part], error)
             return int(text)
 
         kind = tags.pop(f"{side}Kind", "human")
         if kind != "human" and kind != "agent":
-            self.fail(places[f"{side}Kind"], f"tag {side}Kind: human or agent, not {notation.quote(kind)}")
+            error = NotationError("syntax.player_kind", side=side, kind=notation.quote(kind))
+            raise self.located(places[f"{side}Kind"], error)
         name, spec = tags.pop(side, ""), tags.pop(f"{side}Spec", "")
         seed, rating = number("Seed"), number("Rating")
-        with self.at(places.get(side, 0), f"tag {side}: "):
+        with self.at(places.get(side, 0), side):
             return Player(name, kind, spec, seed, rating)  # type: ignore[arg-type]
 
     def result(self, position: Position, tagged: str | None, reason: str | None) -> Result | None:
@@ -172,24 +164,22 @@ class _Reader:
             written, place = self.token[0], self.token.start()
             self.advance()
         if self.token is not None:
-            self.fail(self.token.start(), "the game has ended here; another one starts with its own tags")
+            raise self.located(self.token.start(), NotationError("syntax.after_end"))
         if written and tagged and written != tagged:
-            self.fail(place, f"the result is {written}, but the tag Result says {tagged}")
+            raise self.located(place, NotationError("syntax.two_results", written=written, tagged=tagged))
         score = written or tagged
         shown = Result.shown(position)
         if reason is None and (score is None or score == "*" or shown):
             if shown and score not in (None, shown.score):
-                self.fail(place, f"the result is {score}, but the moves end the game: {shown.score}")
+                raise self.located(place, NotationError("ended.text", said=score, score=shown.score))
             return shown
         if reason is None:
-            self.fail(place, f"the moves do not end the game: the tag Termination must say why it is {score}")
+            raise self.located(place, NotationError("syntax.termination", score=score))
         with self.at(place):
             if score not in get_args(Score):
-                raise NotationError(
-                    f"result: a score is 1-0, 0-1, 1/2-1/2 or *, not {notation.quote(str(score))}"
-                )
+                raise NotationError("record.score", score=notation.quote(str(score)))
             if reason not in get_args(shape.Reason):
-                raise NotationError(f"result: {notation.quote(reason)} is no reason to end")
+                raise NotationError("record.reason", reason=notation.quote(reason))
             return Result(score, reason)  # type: ignore[arg-type]
 
     # The moves -----------------------------------------------------------------------------------
@@ -206,46 +196,48 @@ class _Reader:
             elif kind == "number":
                 due = f"{ply // 2 + 1}{'...' if position.side else '.'}"
                 if previous == "number":
-                    self.fail(place, f"a second number, {notation.quote(token[0])}, before the same move")
+                    raise self.located(
+                        place, NotationError("syntax.two_numbers", text=notation.quote(token[0]))
+                    )
                 if token[0] != due:
-                    self.fail(place, f"the next move has the number {due}, not {notation.quote(token[0])}")
+                    raise self.located(place, NotationError("number", due=due, text=notation.quote(token[0])))
             elif kind == "move":
                 with self.at(place):
                     column = _column(token[0], position)
                     before, position = position, position.play(column)
                 line.moves.append(column)
             elif kind == "tag":
-                self.fail(place, "a tag among the moves; tags come first")
+                raise self.located(place, NotationError("syntax.tag_late"))
             elif not line.moves:
-                self.fail(place, f"{token[0]} belongs after a move")
+                raise self.located(place, NotationError("syntax.after_move", text=token[0]))
             elif kind == "nag":
                 if ply in line.nags:
-                    self.fail(place, f"{token[0]} is a second judgement of the same move")
+                    raise self.located(place, NotationError("syntax.two_nags", text=token[0]))
                 line.nags[ply] = _MARKS.get(token[0]) or self.nag(token)
             else:
                 line.variations.append(self.variation(before, place, depth + 1))
             previous = kind
         if depth == 0 and self.token is not None and self.token.lastgroup == "close":
-            self.fail(self.token.start(), ") without a (")
+            raise self.located(self.token.start(), NotationError("syntax.close"))
         return line, position
 
     def nag(self, token: re.Match[str]) -> int:
         code = int(token[0][1:]) if token[0].startswith("$") else 0
         if not 1 <= code <= 255:
-            self.fail(token.start(), f"{token[0]} is no judgement: $1 to $255, or ! ? !! ?? !? ?!")
+            raise self.located(token.start(), NotationError("syntax.no_nag", text=token[0]))
         return code
 
     def variation(self, before: Position, place: int, depth: int) -> Variation:
         if depth > shape.MAX_DEPTH:
-            self.fail(place, f"more than {shape.MAX_DEPTH} variations inside each other")
+            raise self.located(place, NotationError("record.depth", most=shape.MAX_DEPTH))
         self.variations += 1
         if self.variations > shape.MAX_VARIATIONS:
-            self.fail(place, f"more than {shape.MAX_VARIATIONS} variations")
+            raise self.located(place, NotationError("syntax.variations", most=shape.MAX_VARIATIONS))
         line, _ = self.line(before, depth)
         if self.token is None or self.token.lastgroup != "close":
-            self.fail(place, "this variation has no closing )")
+            raise self.located(place, NotationError("syntax.open"))
         if not line.moves:
-            self.fail(place, "a variation without moves")
+            raise self.located(place, NotationError("syntax.no_moves"))
         self.advance()
         with self.at(place):
             moves = notation.moves_text(line.moves)
@@ -259,11 +251,23 @@ class _Reader:
             text = "".join(plain or words for plain, _, words in parts)
             for time in [time for plain, time, words in parts if not (plain or words)]:
                 if not is_timed:
-                    self.fail(token.start(), "a time belongs to a move that was played")
+                    raise self.located(token.start(), NotationError("syntax.time_early"))
                 with self.at(token.start()):
                     line.times[ply] = parse_time(time)
         if text:
             line.texts[ply] = f"{line.texts[ply]} {text}" if ply in line.texts else text
+
+
+def _unknown(character: str) -> NotationError:
+    """What begins with this character is nothing that the format knows."""
+    match character:
+        case "{":
+            return NotationError("syntax.comment")
+        case "[":
+            return NotationError("syntax.tag")
+        case "$":
+            return NotationError("syntax.nag")
+    return NotationError("syntax.unknown", text=notation.quote(character))
 
 
 def _column(word: str, position: Position) -> int:
@@ -273,9 +277,11 @@ def _column(word: str, position: Position) -> int:
         return notation.parse_column(word, board.columns)
     column, row = notation.parse_cell(word.lower())
     if column >= board.columns:
-        raise NotationError(f"{word}: the columns are a to {notation.LETTERS[board.columns - 1]}")
+        raise NotationError(
+            "no_column.letter", word=word, last=notation.LETTERS[board.columns - 1], first="a", column=word[0]
+        )
     landing = position.height(column)
     if row != landing < board.rows and not position.is_over:
         cell = notation.cell_name(column, landing)
-        raise NotationError(f"{word}: a disc in column {word[0]} lands on {cell}")
+        raise NotationError("lands", word=word, column=word[0], cell=cell)
     return column

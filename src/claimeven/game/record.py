@@ -112,7 +112,7 @@ class Note:
     def __post_init__(self) -> None:
         notation.check_text(self.text, "text")
         if not self.text and not self.nag:
-            raise RecordError("a note needs a text or a nag")
+            raise RecordError("record.empty_note")
 
 
 @dataclass(frozen=True)
@@ -145,17 +145,19 @@ class Result:
         else:
             allowed = ("1-0", "0-1")
         if self.score not in allowed:
-            raise RecordError(f"result: {self.reason} means {' or '.join(allowed)}, not {self.score}")
+            raise RecordError(
+                "record.result_means", reason=self.reason, allowed=" or ".join(allowed), score=self.score
+            )
 
     @classmethod
     def of(cls, winner: int | None, reason: str) -> "Result":
         """The result when side `winner` (None: nobody) won for this reason."""
         if reason not in get_args(Reason):
             raise RecordError(
-                f"result: {notation.quote(str(reason))} is no reason; {', '.join(get_args(Reason))} are"
+                "record.no_reason", reason=notation.quote(str(reason)), known=", ".join(get_args(Reason))
             )
         if winner not in _SCORE_OF:
-            raise RecordError(f"result: the winner is 0, 1 or None, not {winner!r}")
+            raise RecordError("record.winner", winner=repr(winner))
         score = "*" if reason in _UNSCORED and winner is None else _SCORE_OF[winner]
         return cls(score, reason)  # type: ignore[arg-type]
 
@@ -221,11 +223,9 @@ class Record:
             _check_moment(self.created)
         for name, value in self.tags.items():
             if not re.fullmatch(TAG_NAME, name):
-                raise RecordError(
-                    f"tag {notation.quote(name)}: a name is letters, digits and _, letter first"
-                )
+                raise RecordError("record.tag_name", name=notation.quote(name))
             if name in RESERVED_TAGS:
-                raise RecordError(f"tag {name}: this name belongs to another part of the record")
+                raise RecordError("record.tag_taken", name=name)
             notation.check_line(value, f"tag {name}")
 
 
@@ -237,11 +237,11 @@ def _put_in_order(line: Variation | Record) -> None:
 
 def _check_moment(text: str) -> None:
     if not re.fullmatch(_MOMENT, text):
-        raise RecordError(f"created: {notation.quote(text)} is not written like 2026-11-15T06:30:00Z")
+        raise RecordError("record.moment_form", text=notation.quote(text))
     try:
         datetime.fromisoformat(text)
     except ValueError as error:
-        raise RecordError(f"created: {notation.quote(text)}: {error}") from None
+        raise RecordError("record.moment", text=notation.quote(text), reason=str(error)) from None
 
 
 def make(**parts: Any) -> Record:
@@ -249,7 +249,7 @@ def make(**parts: Any) -> Record:
     try:
         return _checked(shapes.plain({"format": FORMAT, "version": VERSION, **parts}))
     except (TypeError, RecursionError) as error:
-        raise RecordError(f"game record: {error}") from None
+        raise RecordError("record.parts", reason=str(error)) from None
 
 
 def parse_json(text: str) -> Record:
@@ -270,16 +270,16 @@ def json_schema() -> dict[str, Any]:
 
 def _checked(value: Any) -> Record:
     if isinstance(value, dict) and value.get("format") != FORMAT:
-        raise RecordError(f'a game record says "format": "{FORMAT}"')
+        raise RecordError("record.format", format=FORMAT)
     if isinstance(value, dict) and value.get("version") != VERSION:
-        raise RecordError(f"this program reads version {VERSION} of the record format")
+        raise RecordError("record.version", version=VERSION)
     _check_nesting(value)
     try:
         return shapes.read(value, Record)
     except ShapeError as error:
-        raise RecordError(f"game record: {error}") from None
+        raise RecordError("record.shape", reason=str(error)) from None
     except RecursionError:
-        raise RecordError("game record: nested too deeply") from None
+        raise RecordError("record.deep", what="game record") from None
 
 
 def _check_nesting(value: Any) -> None:
@@ -289,4 +289,4 @@ def _check_nesting(value: Any) -> None:
         parts = [part["variations"] for part in level if isinstance(part, dict) and "variations" in part]
         level = [variation for part in parts if isinstance(part, list) for variation in part]
     if level:
-        raise RecordError(f"more than {MAX_DEPTH} variations inside each other")
+        raise RecordError("record.depth", most=MAX_DEPTH)

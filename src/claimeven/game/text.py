@@ -128,7 +128,7 @@ def time_text(ms: int) -> str:
 def parse_time(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,3}))?", text)
     if not found:
-        raise NotationError(f"a time is written like 0:00:01.250, not {notation.quote(text)}")
+        raise NotationError("syntax.time", text=notation.quote(text))
     hours, minutes, seconds, fraction = found.groups()
     return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + _thousandths(fraction)
 
@@ -145,7 +145,7 @@ def parse_clock(text: str) -> Clock:
     seconds = r"([0-9]{1,10})(?:\.([0-9]{1,3}))?"
     found = re.fullmatch(rf"{seconds}\+{seconds}", text)
     if not found:
-        raise NotationError(f"seconds and increment are written like 180+2, not {notation.quote(text)}")
+        raise NotationError("syntax.clock", text=notation.quote(text))
     initial, fraction, increment, fraction_2 = found.groups()
     return Clock(
         int(initial) * 1000 + _thousandths(fraction), int(increment) * 1000 + _thousandths(fraction_2)
@@ -186,7 +186,7 @@ def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         game.append(line)
         size += len(line) + 1
         if size > notation.MAX_TEXT:
-            raise NotationError(f"line {number}: a game of more than {notation.MAX_TEXT:,} characters")
+            raise NotationError("long.game", line=number, most=notation.MAX_TEXT)
         has_moves = has_moves or bool(moves.strip())
         in_comment = _is_comment_open(moves, in_comment)
     if game:

@@ -42,9 +42,7 @@ def train(
     after Ctrl-C, too. `limit` is that of the opponent's moves, if it is an agent.
     """
     if games < table.games:
-        raise InputError(
-            f"the table has {table.games} {plural('game', table.games)} already, more than {games}"
-        )
+        raise InputError("training.games_done", n=table.games, noun=plural("game", table.games), games=games)
     step = table.checkpoint or games or 1
     try:
         _look(table, curve, watch, is_due=table.games % step == 0)
@@ -132,7 +130,9 @@ def _game_with_agent(table: Table, number: int, limit: Limit) -> tuple[list[int]
             columns.append(column)
             position = position.play(column)
     except (AgentError, InputError) as error:
-        raise InputError(f"in game {number + 1} the opponent {table.opponent} failed: {error}") from error
+        raise InputError(
+            "training.opponent", game=number + 1, opponent=table.opponent, cause=error
+        ) from error
     finally:
         close(opponent)
     return columns, side

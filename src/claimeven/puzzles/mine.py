@@ -41,7 +41,7 @@ def generate_puzzles(seed: int, count: int, themes: Sequence[str] | None = None)
     """
     wanted = set(check_themes(themes))
     if count < 0:
-        raise InputError(f"how many puzzles? at least 0, not {count}")
+        raise InputError("puzzle.count", count=count)
     return _generated(seed, count, wanted)
 
 
@@ -72,7 +72,7 @@ def check_themes(themes: Sequence[str] | None) -> Sequence[str]:
     for theme, name in zip(themes or (), names, strict=True):
         if name not in THEMES:
             listed = ", ".join(THEMES).replace("_", "-")
-            raise InputError(f"there is no theme {quote(theme)}; there are {listed}")
+            raise InputError("puzzle.theme", theme=quote(theme), known=listed)
     return names or THEMES
 
 

@@ -111,9 +111,9 @@ class Puzzle:
                 str(row["end"]),
             )
         except (KeyError, TypeError) as error:
-            raise InputError(f"this is no puzzle: {error!r}") from None
+            raise InputError("puzzle.row", reason=repr(error)) from None
         if found.goal not in GOALS or not found.themes or not set(found.themes) <= set(THEMES):
-            raise InputError(f"puzzle {found.moves}: unknown goal or theme")
+            raise InputError("puzzle.words", moves=found.moves)
         return found
 
     def to_json(self, language: str = "en") -> dict[str, Any]:

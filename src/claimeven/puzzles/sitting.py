@@ -24,9 +24,9 @@ class Sitting:
     def after(cls, puzzle: Puzzle, played: Sequence[int]) -> "Sitting":
         """With these columns of the line played, replies included."""
         if puzzle.line[: len(played)] != tuple(played) or len(played) % 2:
-            raise InputError("these columns are not the beginning of the solution")
+            raise InputError("puzzle.beginning")
         if played and len(played) >= len(puzzle.line):
-            raise InputError("this puzzle is solved")
+            raise InputError("puzzle.solved")
         return cls(puzzle, len(played))
 
     @cached_property
@@ -52,7 +52,7 @@ class Sitting:
     def is_right(self, column: int) -> bool:
         """Whether this is the column to find; MoveError when it cannot be played at all."""
         if column not in self.position.legal:
-            raise MoveError(f"column {column_digit(column)} cannot be played here")
+            raise MoveError("not_playable", column=column_digit(column))
         return column == self.puzzle.line[self.place]
 
     def refuted(self, column: int, solver: Solver, language: str = "en") -> WhyNot:

@@ -26,7 +26,7 @@ def puzzle_by_id(name: str) -> Puzzle:
     for puzzle in shipped_puzzles():
         if puzzle.id == name:
             return puzzle
-    raise InputError(f"there is no puzzle {quote(name)}")
+    raise InputError("puzzle.unknown", name=quote(name))
 
 
 def pick_puzzles(
@@ -41,7 +41,7 @@ def pick_puzzles(
         if low <= puzzle.rating <= high and (not wanted or any(_fits(puzzle, *theme) for theme in wanted))
     ]
     if not found:
-        raise InputError("there is no such puzzle: ask for other themes or ratings")
+        raise InputError("puzzle.none")
     random.Random(seed).shuffle(found)
     return found
 
@@ -66,6 +66,6 @@ def parse_rating(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"\s*(\d{1,4})(?:\s*-\s*(\d{1,4}))?\s*", text)
     if not match:
-        raise InputError(f"rating {quote(text)}: write a number like 1200 or a range like 1000-1400")
+        raise InputError("puzzle.rating", text=quote(text))
     low = int(match[1])
     return (low, int(match[2])) if match[2] else (low - NEAR, low + NEAR)

@@ -69,7 +69,7 @@ def run(
     """
     items = list(items)
     if workers < 1 or per_shard < 1:
-        raise InputError("a run needs at least 1 worker and at least 1 item per shard")
+        raise InputError("run.workers")
     shards = [
         Shard(number, first, items[first : first + per_shard])
         for number, first in enumerate(range(0, len(items), per_shard))

@@ -72,7 +72,7 @@ def _ray() -> Any:
     try:
         return import_module("ray")
     except ImportError:
-        raise InputError("Ray is not installed: pip install 'claimeven[ray]'") from None
+        raise InputError("needs.ray") from None
 
 
 def _connect(ray: Any, address: str, workers: int | None) -> bool:
@@ -90,7 +90,9 @@ def _connect(ray: Any, address: str, workers: int | None) -> bool:
         ray.shutdown()  # the cluster of another run like this one: it will go when that ends
     except (ConnectionError, ValueError, RuntimeError) as error:
         if address != AUTO or not isinstance(error, ConnectionError):
-            raise InputError(f"Ray at {address!r:.100}: {' '.join(str(error).split()):.200}") from None
+            raise InputError(
+                "ray.refused", address=f"{address!r:.100}", reason=" ".join(str(error).split())
+            ) from None
     with _on_loopback():
         ray.init(
             address="local",
@@ -120,8 +122,8 @@ def _knock(address: str) -> None:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
         if not (host and port.isascii() and port.isdigit() and int(port) < 1 << 16):
-            raise InputError(f"a Ray address is auto or like 10.0.0.7:6379, not {address!r:.100}")
+            raise InputError("ray.address", address=f"{address!r:.100}")
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise InputError(f"there is no Ray cluster at {address!r:.100}: {reason}") from None
+        raise InputError("ray.unreachable", address=f"{address!r:.100}", reason=reason) from None

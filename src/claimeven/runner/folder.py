@@ -32,14 +32,14 @@ class Folder:
         self.path.mkdir(parents=True, exist_ok=True)
         manifest = self.path / MANIFEST
         if not manifest.exists() and any(name != LOCK for name in os.listdir(self.path)):
-            raise InputError(f"{self.path} is neither empty nor the folder of a run")
+            raise InputError("run.other_folder", path=self.path)
         # Held by the process, not by the file: it goes when the process ends, however it ends.
         self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             try:
                 lock(self._lock)
             except BlockingIOError:
-                raise InputError(f"another run is at work in {self.path}") from None
+                raise InputError("run.busy", path=self.path) from None
             if manifest.exists():
                 self._check(manifest)
             else:
@@ -59,11 +59,11 @@ class Folder:
         try:
             found = _values(json.loads(manifest.read_bytes()))
         except (ValueError, TypeError, KeyError, AttributeError):
-            raise InputError(f"{manifest} is damaged") from None
+            raise InputError("file.damaged", path=manifest) from None
         for where in wanted | found:
             there, here = json.dumps(found.get(where)), json.dumps(wanted.get(where))
             if there != here:
-                raise InputError(f"{self.path} holds another run: its {where[-1]} is {there}, not {here}")
+                raise InputError("run.another", path=self.path, name=where[-1], there=there, here=here)
 
     def read(self, shard: Shard) -> list[Any] | None:
         """The results of a finished shard."""
@@ -75,7 +75,7 @@ class Folder:
         except ValueError:
             results = []
         if len(results) != len(shard.items):
-            raise InputError(f"{path} is damaged: without it, its part would be computed again")
+            raise InputError("run.shard_damaged", path=path)
         return results
 
     def write(self, shard: Shard, results: list[Any]) -> None:

@@ -1,6 +1,10 @@
 """What a server refuses, with the code that the protocol names (docs/protocol.md)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from claimeven.errors import InputError
 
 STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a state for it
     "bad_message": 400,
@@ -37,3 +41,17 @@ class RefusedError(Exception):
     def needs_state(self) -> bool:
         """Whether the client is told the whole game as well: it thinks of another one."""
         return self.code in ("conflict", "gap")
+
+
+def detail_of(error: InputError) -> dict[str, Any]:
+    """What is wrong and where, for whoever has words for it in another language."""
+    return {"code": error.kind, "params": error.details}
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """What cannot be read is refused, with the reason."""
+    try:
+        yield
+    except InputError as error:
+        raise RefusedError("bad_message", str(error), detail_of(error)) from None

@@ -44,13 +44,13 @@ def listen(host: str, port: int) -> socket.socket:
         # With the protocol named, asyncio switches Nagle's algorithm off: answers leave at once.
         taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
-        raise InputError(f"{host} is no address of this machine: {error.strerror}") from None
+        raise InputError("server.no_address", host=host, reason=error.strerror) from None
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind(address)
     except OSError as error:
         taken.close()
-        raise InputError(f"port {port} of {host} cannot be taken: {(error.strerror or '').lower()}") from None
+        raise InputError("server.port", port=port, host=host, reason=(error.strerror or "").lower()) from None
     taken.listen(2048)
     taken.setblocking(False)
     return taken

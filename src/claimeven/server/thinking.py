@@ -77,10 +77,10 @@ class Thinkers:
         try:
             name, colon, options = spec.partition(":")
             if name not in OFFERED or len(spec) > MAX_SPEC:
-                raise InputError(f"this server offers {', '.join([*OFFERED, *self.allowed])}")
+                raise InputError("agent.not_offered", known=", ".join([*OFFERED, *self.allowed]))
             kind = find_kind(name)
             if colon and not options:
-                raise InputError(f"agent {spec}: nothing follows the colon")
+                raise InputError("agent.colon", spec=spec)
             values = kind.parse(options)
             _check_options(kind, values, OFFERED[name])
             return kind.spec(values)
@@ -162,7 +162,7 @@ def _named(specs: Sequence[str]) -> dict[str, str]:
 def _check_options(kind: Kind, values: Mapping[str, object], offered: frozenset[str]) -> None:
     for option in kind.options:
         if option.name not in offered and values[option.name] != option.default:
-            raise InputError(f"{kind.name}: {option.name} cannot be set on this server")
+            raise InputError("agent.fixed_option", agent=kind.name, option=option.name)
 
 
 def _with_memory(spec: str) -> str:

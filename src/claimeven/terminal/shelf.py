@@ -38,12 +38,12 @@ class Shelf:
         """A game by its number, or the last one that is not over."""
         if number is not None:
             if number not in self._numbers():
-                raise InputError(f"there is no saved game {number}: claimeven games lists them")
+                raise InputError("saved.unknown", number=number)
             return self._path(number)
         for saved in self.newest():
             if saved.game.result is None:
                 return saved.path
-        raise InputError("no saved game is left to go on with: claimeven play --terminal begins one")
+        raise InputError("saved.none")
 
     def newest(self) -> Iterator[Saved]:
         """Those that can be read, the newest first."""

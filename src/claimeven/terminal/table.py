@@ -187,7 +187,7 @@ class Table:
             self.say(HELP.format(connect=game.board.connect, begins=begins, type=how, **keys))
             return
         elif game.result is not None:
-            raise InputError("the game is over: y plays another one, ? tells more")
+            raise InputError("over.another")
         elif word in ("hint", keys["hint"]) and not self.is_column(word):
             with self.thinking("the solver"):
                 hint = self.advisor.hint(game.position)
@@ -197,7 +197,7 @@ class Table:
             self.say(self.preview(word[:-1]))
             return
         elif not self.is_column(word):
-            raise InputError(f"{notation.quote(word)} is no column: type {self.columns}, or ? for help")
+            raise InputError("no_digit.typed", text=notation.quote(word), columns=self.columns)
         else:
             game.play(notation.parse_column(word, game.board.columns))
             self.keep()
@@ -266,12 +266,12 @@ class Table:
     def back(self) -> None:
         """Take back the last move, and those of agents, down to one where a person is to move."""
         if not self.seats.has_people:
-            raise InputError("nobody is here to move instead")
+            raise InputError("nobody_to_move")
         self.game.undo()
         while self.seats.agents[self.game.position.side] is not None:
             if not self.game.columns:
                 self.game.redo()  # an agent has begun: its first move stays
-                raise InputError("there is no move to take back")
+                raise InputError("no_undo")
             self.game.undo()
 
     def forth(self) -> None:

@@ -29,7 +29,7 @@ const SIDES: Record<string, string> = { '1': 'x', '2': 'o' };
 export function why({ code, params }: Detail): string {
   const at = PLACES.find((name) => `at_${name}` in params);
   const player = params.player && `.${SIDES[params.player] ?? params.player}`;
-  return [sOf(`unread.${code}${player ?? ''}`, params), at && sOf(`at.${at}`, params)].filter(Boolean).join(' ');
+  return [sOf(`${code}${player ?? ''}`, params), at && sOf(`at.${at}`, params)].filter(Boolean).join(' ');
 }
 
 /** Why a game could not be read. */

@@ -1,16 +1,22 @@
 // The texts of the pages that teach: s('key', { n: 3 }). They come with those pages, in the language being spoken.
+// What is told of an error lies beside the errors, in the Python package.
 
 import { language, textOf, type Catalogue, type Params } from '../i18n/index.svelte';
 import type { Language } from '../lib/contract';
-import en from './i18n/en.json';
+import toldEn from '../../../src/claimeven/catalogue/told/en.json';
+import studyEn from './i18n/en.json';
+
+const en = { ...studyEn, ...toldEn };
 
 export type StudyKey = keyof typeof en;
 
+const both = ([study, told]: { default: Catalogue }[]): Catalogue => ({ ...study?.default, ...told?.default });
+
 const LOAD: Record<Language, () => Promise<Catalogue>> = {
   en: async () => en,
-  fr: async () => (await import('./i18n/fr.json')).default,
-  pl: async () => (await import('./i18n/pl.json')).default,
-  vi: async () => (await import('./i18n/vi.json')).default,
+  fr: async () => both(await Promise.all([import('./i18n/fr.json'), import('../../../src/claimeven/catalogue/told/fr.json')])),
+  pl: async () => both(await Promise.all([import('./i18n/pl.json'), import('../../../src/claimeven/catalogue/told/pl.json')])),
+  vi: async () => both(await Promise.all([import('./i18n/vi.json'), import('../../../src/claimeven/catalogue/told/vi.json')])),
 };
 
 let now = $state.raw<{ language: Language; catalogue: Catalogue }>({ language: 'en', catalogue: en });

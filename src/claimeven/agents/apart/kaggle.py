@@ -38,7 +38,7 @@ class KaggleAgent(Remade):
         self.name = name
         self._command = [*python, submission.__file__, file, *([] if seed is None else [str(seed)])]
         if not Path(file).is_file():
-            raise SpecError(f"kaggle: there is no file {quote(file)}")
+            raise SpecError("agent.kaggle_file", file=quote(file))
         self._lock = threading.Lock()
         self._child: Child | None = None
         self._overage = OVERAGE

@@ -77,9 +77,9 @@ def _split(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise SpecError(f"command {quote(command)}: {str(error).lower()}") from None
+        raise SpecError("agent.command", command=quote(command), reason=str(error).lower()) from None
     if not words or shutil.which(words[0]) is None:
-        raise SpecError(f"command {quote(command)}: there is no program {quote(words[0] if words else '')}")
+        raise SpecError("agent.no_program", command=quote(command), program=quote(words[0] if words else ""))
     return words
 
 

@@ -57,9 +57,9 @@ def _make(name: str, _seed: int | None, values: Values) -> QLearningAgent:
         about = path.stat()
         table = _read(path.resolve(), about.st_size, about.st_mtime_ns)
     except FileNotFoundError:
-        raise SpecError(f"qlearning: there is no file {values['file']!r:.200}") from None
+        raise SpecError("agent.table_file", file=f"{values['file']!r:.200}") from None
     except InputError as error:
-        raise SpecError(f"qlearning: {error}") from None
+        raise SpecError("agent.table", cause=error) from None
     return QLearningAgent(name, table, guard=values["guard"])
 
 

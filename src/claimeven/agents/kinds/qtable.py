@@ -45,14 +45,14 @@ class Rule:
 
     def __post_init__(self) -> None:
         if self.backup not in get_args(Backup):
-            raise InputError(f"the backup is negamax or own, not {self.backup!r:.40}")
+            raise InputError("training.backup", backup=f"{self.backup!r:.40}")
         for name in ("alpha", "gamma", "epsilon", "epsilon_end"):
             if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{name} must be from 0 to 1, not {getattr(self, name):g}")
+                raise InputError("training.rate", name=name, value=getattr(self, name))
         if not self.half_life > 0:
-            raise InputError(f"half_life must be more than 0, not {self.half_life:g}")
+            raise InputError("training.half_life", half_life=self.half_life)
         if not 0 <= self.openings <= 128:
-            raise InputError(f"openings must be from 0 to 128 moves, not {self.openings}")
+            raise InputError("training.openings", openings=self.openings)
 
     def native(self) -> _core.QRule:
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("backup", "mirror")}
@@ -66,7 +66,7 @@ PRESETS = ("claimeven", "a")
 
 def preset(name: str, board: Board) -> Rule:
     if name not in PRESETS:
-        raise InputError(f"a preset is {' or '.join(PRESETS)}, not {quote(name)}")
+        raise InputError("training.preset", known=" or ".join(PRESETS), name=quote(name))
     return A if name == "a" else Rule(openings=board.cells // 2)
 
 
@@ -152,16 +152,16 @@ class Table:
         try:
             return cls.parse(path.read_bytes(), str(path))
         except FileNotFoundError:
-            raise InputError(f"there is no file {quote(str(path))}") from None
+            raise InputError("no_file", path=quote(str(path))) from None
 
     @classmethod
     def parse(cls, content: bytes, name: str) -> Self:
         """The table in a file of this name."""
         if not content.startswith(MAGIC):
-            raise InputError(f"{name} is no table of Q-learning")
+            raise InputError("table.other", name=name)
         body, digest = content[:-DIGEST], content[-DIGEST:]
         if hashlib.sha256(body).digest() != digest:
-            raise InputError(f"{name} is damaged: its checksum is wrong")
+            raise InputError("table.checksum", name=name)
         end = body.find(b"\n", len(MAGIC), len(MAGIC) + HEADER)
         try:
             header = json.loads(body[len(MAGIC) : end])
@@ -176,7 +176,7 @@ class Table:
             if at != len(body):
                 raise ValueError("something follows the entries")
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-            raise InputError(f"{name} is no table that can be used: {error!s:.200}") from None
+            raise InputError("table.unusable", name=name, reason=str(error)) from None
         return table
 
     @classmethod

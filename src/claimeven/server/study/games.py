@@ -18,7 +18,7 @@ from claimeven.reasons.told.moments import ReviewedMove, TurningPoint
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.while_connected import while_connected
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import RefusedError, detail_of, readable
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Asked, explained
 from claimeven.server.study.answers import (
@@ -35,7 +35,6 @@ from claimeven.server.study.answers import (
     VariationText,
 )
 from claimeven.server.study.desk import Work, answer, desk_of, json_answer
-from claimeven.server.study.unread import readable, unread
 from claimeven.solver import Score
 
 router = APIRouter()
@@ -85,7 +84,7 @@ def read_game(wish: Written) -> Game:
         if wish.start is None:
             return formats.read(wish.text, wish.format, board)
         game = Game(start=Position.parse(wish.start, board))
-        for column, _ in replay(game.start, wish.text, "moves"):
+        for column, _ in replay(game.start, wish.text):
             game.play(column)
         return game
 
@@ -238,5 +237,5 @@ async def check_position(setting: Setting) -> Response:
     try:
         position = Position.from_stones(board, stones["x"], stones["o"])
     except PositionError as error:
-        return json_answer(Checked(False, message=str(error), **unread(str(error))))
+        return json_answer(Checked(False, message=str(error), **detail_of(error)))
     return json_answer(Checked(True, view.state(position)))

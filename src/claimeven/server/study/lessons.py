@@ -127,10 +127,10 @@ def _plan(step: Step, given: Attempt, work: Work) -> Verdict:
             position = position.play(int(digit) - 1)
         if not given.answer:
             if played:
-                raise MoveError("an answer is missing")
+                raise MoveError("lesson.answer")
             return _resist(position, "", work)
         if len(played) % 2 == 0:
-            raise MoveError("it is not your turn")
+            raise MoveError("lesson.turn")
         before = step.position
         for digit in played[:-1]:
             before = before.play(int(digit) - 1)

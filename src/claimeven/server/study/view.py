@@ -9,9 +9,9 @@ from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.told.drawing import threats
 from claimeven.reasons.told.line import Line
+from claimeven.server.errors import readable
 from claimeven.server.messages import BoardShape, Spot
 from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
-from claimeven.server.study.unread import readable
 from claimeven.solver import Score
 
 
@@ -29,7 +29,7 @@ def read_line(text: str, board: str | None, start: str | None = None) -> tuple[P
             if last.moves is None:
                 return (last,)
             first, moves = Position(last.board), last.moves
-        return (first, *(position for _, position in replay(first, moves, "moves")))
+        return (first, *(position for _, position in replay(first, moves)))
 
 
 def spot(cell: Cell) -> Spot:
