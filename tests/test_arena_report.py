@@ -15,11 +15,12 @@ import pytest
 
 from claimeven import cli
 from claimeven.arena import report, standings, store, tournament
+from claimeven.arena.played import Played
 from claimeven.arena.quality import judge
 from claimeven.arena.running import running_section, running_shares
 from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
-from claimeven.arena.tournament import Played, Standing
+from claimeven.arena.tournament import Standing
 from claimeven.commands.scoreboard import progress_line, short, table
 from claimeven.game import read_json_lines
 

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from claimeven.arena import standings, store, tournament
+from claimeven.arena.played import Played
 from claimeven.arena.quality import judge
 from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
-from claimeven.arena.tournament import Played, Standing
+from claimeven.arena.tournament import Standing
 from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.limit import Limit
@@ -42,7 +43,7 @@ def test_who_meets_whom() -> None:
     assert robin.pairings == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     assert Plan(specs, games=4, format="gauntlet").pairings == [(0, 1), (0, 2), (0, 3)]
     assert robin.pairs == len(robin.items()) == 12
-    starts = [item["start"] for item in robin.items()]
+    starts = [item.start for item in robin.items()]
     assert starts[:6] == [starts[0]] * 6, "all pairings play the same openings"
     assert starts[0] != starts[6]
 

@@ -2,14 +2,19 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from claimeven import cli
 from claimeven.agents import AgentError, Choice, make_agent
+from claimeven.agents.agent import sure
 from claimeven.arena import play_game, play_match
-from claimeven.arena.match import short_openings
+from claimeven.arena.openings import short_openings
+from claimeven.arena.played import Played
 from claimeven.errors import InputError, MoveError
+from claimeven.game.record import json_text
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
@@ -119,6 +124,60 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert moves(1) == moves(1) != moves(2)
 
 
+def test_the_command_plays_the_same_games(tmp_path: Path) -> None:
+    specs = ("mcts:simulations=30", "random")
+    options = ["--games", "12", "--seed", "7", "--openings", "balanced-6", "--limit", "500n", "--judge", "0"]
+    assert cli.run(["arena", *specs, *options, "--workers", "2", "--out", str(tmp_path / "out")]) == 0
+    lines = (tmp_path / "out" / "games.jsonl").read_text().splitlines()
+    heard: list[Played] = []
+    match = play_match(
+        *specs, games=12, seed=7, openings="balanced-6", limit=Limit(nodes=500), report=heard.append
+    )
+    assert [json_text(game.record) for game in match.games] == lines
+    assert tuple(heard) == match.games
+    # An agent made elsewhere plays them too, if it is made from the same seeds.
+    made = play_match(
+        lambda seed: make_agent(specs[0], seed), specs[1], 12, "balanced-6", Limit(nodes=500), seed=7
+    )
+    assert [game.game.moves for game in made.games] == [game.game.moves for game in match.games]
+
+
+def test_a_stop_and_an_exact_limit_reach_the_agent() -> None:
+    """They cannot be written as text, so they must not travel as text."""
+    seen: list[Limit] = []
+
+    class Looking:
+        name = "looking\nfor its limit"
+
+        def choose(self, position: Position, limit: Limit = Limit()) -> Choice:  # noqa: B008
+            seen.append(limit)
+            return sure(position.legal[0], position)
+
+    stop = threading.Event()
+    result = play_match(Looking(), "random", games=2, limit=Limit(seconds=1 / 3, stop=stop))
+    assert {(limit.seconds, limit.stop) for limit in seen} == {(1 / 3, stop)}
+    assert result.names == ("looking for its limit", "random")
+
+
+def test_a_class_makes_agents_and_its_failure_is_heard_before_the_match() -> None:
+    class Counting:
+        made = 0
+        name = "counting"
+
+        def __init__(self, seed: int) -> None:
+            Counting.made += 1
+            if Counting.made > 5:
+                raise RuntimeError("too many")
+
+        def choose(self, position: Position, limit: Limit = Limit()) -> Choice:  # noqa: B008
+            return sure(position.legal[0], position)
+
+    assert play_match(Counting, "first", games=4).faults(0) == {}
+    assert Counting.made == 5
+    with pytest.raises(RuntimeError, match="too many"):
+        play_match(Counting, "first", games=2)
+
+
 def test_agents_can_be_given_as_objects() -> None:
     agent = make_agent("minimax:depth=2")
     result = play_match(agent, lambda seed: make_agent("random", seed), games=4)
@@ -145,7 +204,7 @@ def test_a_match_on_any_board() -> None:
 
 @pytest.mark.parametrize("games", [0, 1, 3, -2])
 def test_odd_matches_are_refused(games: int) -> None:
-    with pytest.raises(InputError, match="even number of games"):
+    with pytest.raises(InputError, match="an even number"):
         play_match("first", "first", games=games)
 
 

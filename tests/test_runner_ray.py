@@ -14,8 +14,9 @@ import pytest
 import runner_tasks as tasks
 from claimeven import cli
 from claimeven.arena import standings, store, tournament
+from claimeven.arena.played import Played
 from claimeven.arena.schedule import Plan
-from claimeven.arena.tournament import Played, Standing
+from claimeven.arena.tournament import Standing
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.runner import on_ray, run, seed_of

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from claimeven.arena.measure import Question, Share
+from claimeven.arena.played import Played
 from claimeven.arena.schedule import start_text
-from claimeven.arena.tournament import Played
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position

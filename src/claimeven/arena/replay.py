@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from claimeven.arena.tournament import Played
+from claimeven.arena.played import Played
 from claimeven.game import Game
 from claimeven.position import Board
 

@@ -9,11 +9,11 @@ from typing import Any
 from claimeven.arena import charts
 from claimeven.arena.crosstable import cross_table
 from claimeven.arena.markup import GROW, section, spec, table
+from claimeven.arena.played import Played
 from claimeven.arena.replay import replay_json, replay_section
 from claimeven.arena.running import running_section
 from claimeven.arena.standings import verdict_words
 from claimeven.arena.timing import time_section
-from claimeven.arena.tournament import Played
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 SHOWN_OPENINGS = 200

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from claimeven.arena import charts
 from claimeven.arena.markup import section, spec, table
-from claimeven.arena.tournament import Played
+from claimeven.arena.played import Played
 
 MAX_POINTS = 400  # of one line: more cannot be told apart
 PARTS = (0.1, 0.25, 0.5, 0.75, 1.0)  # of the games, in the table

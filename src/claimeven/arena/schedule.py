@@ -5,13 +5,13 @@ matter who plays a pair, when, or how often.
 """
 
 import hashlib
-from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, get_args
 
-from claimeven.agents import close, make_agent
 from claimeven.arena.clock import Control
+from claimeven.arena.entrants import Entrant, names
+from claimeven.arena.game import GRACE
 from claimeven.arena.openings import suite
 from claimeven.arena.sprt import Sprt
 from claimeven.errors import InputError
@@ -20,38 +20,42 @@ from claimeven.position import Board, Position
 
 MOST_GAMES = 10_000_000  # of a pairing; the whole schedule lies in memory
 Format = Literal["round-robin", "gauntlet"]
-NAME_LENGTH = 100
 
 
-class PairItem(TypedDict):
-    """One task: an opening played twice with the colours swapped. All of it is JSON."""
+@dataclass(frozen=True)
+class PairItem:
+    """One task: an opening played twice with the colours swapped."""
 
-    agents: list[str]  # two specs
-    names: list[str]
-    board: str
-    start: str
-    limit: str
-    clock: str
+    entrants: tuple[Entrant, Entrant]  # the first one moves first in the first game
+    names: tuple[str, str]
+    specs: tuple[str, str]
+    start: Position
+    limit: Limit
+    clock: Control | None
+    grace: float
+    patience: float | None
 
 
 @dataclass(frozen=True)
 class Plan:
     """A tournament. The games of all pairings start from the same openings."""
 
-    specs: tuple[str, ...]
+    entrants: tuple[Entrant, ...]
     games: int = 100  # per pairing
     format: Format = "round-robin"
-    openings: str = "short"
+    openings: str | tuple[Position, ...] = "short"  # a suite, or positions
     limit: Limit = field(default_factory=Limit)
     clock: Control | None = None
     seed: int = 0
     board: Board = field(default_factory=Board)
     sprt: Sprt | None = None
+    grace: float = GRACE
+    patience: float | None = None  # seconds for a move that has no limit of time
     names: tuple[str, ...] = field(init=False)
     starts: tuple[Position, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if len(self.specs) < 2:
+        if len(self.entrants) < 2:
             raise InputError("a tournament needs at least two agents")
         if self.games < 2 or self.games % 2:
             raise InputError(f"the games of a pairing are an even number, at least 2, not {self.games}")
@@ -59,17 +63,32 @@ class Plan:
             raise InputError(f"the games of a pairing are at most {MOST_GAMES:,}, not {self.games:.3g}")
         if self.format not in get_args(Format):
             raise InputError(f"a tournament is {' or '.join(get_args(Format))}, not {self.format!r:.60}")
-        if self.sprt is not None and len(self.specs) != 2:
-            raise InputError(f"SPRT compares two agents, not {len(self.specs)}")
-        object.__setattr__(self, "names", _names(self.specs))
-        object.__setattr__(
-            self, "starts", tuple(suite(self.openings, self.board, self.games // 2, self.seed))
+        if self.sprt is not None and len(self.entrants) != 2:
+            raise InputError(f"SPRT compares two agents, not {len(self.entrants)}")
+        object.__setattr__(self, "names", names(self.entrants))
+        object.__setattr__(self, "starts", self._starts())
+
+    def _starts(self) -> tuple[Position, ...]:
+        if isinstance(self.openings, str):
+            return tuple(suite(self.openings, self.board, self.games // 2, self.seed))
+        if not self.openings:
+            raise InputError("a match needs at least one opening")
+        if over := next((position for position in self.openings if position.is_over), None):
+            raise InputError(f"opening {over.moves or over}: the game is over")
+        return self.openings[: self.games // 2]
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """As text; an agent that was made elsewhere has only its name."""
+        return tuple(
+            entrant if isinstance(entrant, str) else name
+            for entrant, name in zip(self.entrants, self.names, strict=True)
         )
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
         """Who meets whom, by number: everyone everyone, or the first everyone."""
-        everyone = range(len(self.specs))
+        everyone = range(len(self.entrants))
         if self.format == "gauntlet":
             return [(0, other) for other in everyone[1:]]
         return list(combinations(everyone, 2))
@@ -83,18 +102,20 @@ class Plan:
         return self.pairings[pair % len(self.pairings)]
 
     def items(self) -> list[PairItem]:
-        pairings, starts = self.pairings, [start_text(start) for start in self.starts]
+        specs = self.specs
         return [
-            {
-                "agents": [self.specs[one], self.specs[other]],
-                "names": [self.names[one], self.names[other]],
-                "board": str(self.board),
-                "start": starts[number % len(starts)],
-                "limit": str(self.limit),
-                "clock": "" if self.clock is None else str(self.clock),
-            }
+            PairItem(
+                (self.entrants[one], self.entrants[other]),
+                (self.names[one], self.names[other]),
+                (specs[one], specs[other]),
+                self.starts[number % len(self.starts)],
+                self.limit,
+                self.clock,
+                self.grace,
+                self.patience,
+            )
             for number in range(self.games // 2)
-            for one, other in pairings
+            for one, other in self.pairings
         ]
 
     def parameters(self) -> dict[str, Any]:
@@ -104,7 +125,7 @@ class Plan:
             "agents": list(self.specs),
             "games": self.games,
             "format": self.format,
-            "openings": self.openings,
+            "openings": self.openings if isinstance(self.openings, str) else "given",
             "openings_digest": hashlib.blake2b(starts.encode(), digest_size=8).hexdigest(),
             "limit": str(self.limit),
             "clock": None if self.clock is None else str(self.clock),
@@ -117,18 +138,3 @@ class Plan:
 def start_text(start: Position) -> str:
     """How it was reached, if that is known: the solver can do more with it."""
     return str(start) if start.moves is None else start.moves
-
-
-def _names(specs: tuple[str, ...]) -> tuple[str, ...]:
-    """The agents' own names, numbered where several are alike. A wrong spec is found out here, not later."""
-    names = []
-    for spec in specs:
-        agent = make_agent(spec, 0)
-        names.append(agent.name if len(agent.name) <= NAME_LENGTH else f"{agent.name[: NAME_LENGTH - 1]}…")
-        close(agent)
-    total, seen = Counter(names), Counter[str]()
-    for i, name in enumerate(names):
-        seen[name] += 1
-        if total[name] > 1:
-            names[i] = f"{name} #{seen[name]}"
-    return tuple(names)

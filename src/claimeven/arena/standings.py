@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from claimeven.arena.elo import LEAST, elo, moments, normalized_elo, score_interval, superiority
+from claimeven.arena.played import FAULTS, Played, pair_points
 from claimeven.arena.ratings import Pair, rate
 from claimeven.arena.schedule import Plan
 from claimeven.arena.statistics import holm, sign_test
-from claimeven.arena.tournament import FAULTS, Played, pair_points
 
 FORMAT, VERSION = "claimeven-tournament", 1
 MAX_CRASHES = 3  # an agent that fails more often says nothing about its strength,
@@ -64,7 +64,7 @@ def _agent(number: int, name: str, pairs: Iterable[tuple[Played, Played]]) -> di
     games = [game for pair in own for game in pair]
     tally = [0] * 5
     for pair in own:
-        tally[pair_points(list(pair), number)] += 1
+        tally[pair_points(pair, number)] += 1
     faults = Counter(game.fault for game in games if game.fault and game.winner != number)
     late = faults["time"] / len(games) if len(games) > LATE_FROM else 0
     return {
@@ -83,7 +83,7 @@ def _pairing(who: tuple[int, int], pairs: Sequence[tuple[Played, Played]]) -> di
     games = [game for pair in pairs for game in pair]
     tally = [0] * 5
     for pair in pairs:
-        tally[pair_points(list(pair), one)] += 1
+        tally[pair_points(pair, one)] += 1
     mean, variance, _ = moments(tally)
     # A clean score has no difference of strength that could be told; pairs all alike do not tell its error.
     is_measured = LEAST < mean < 1 - LEAST and variance > 0

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from claimeven.arena.played import Played
 from claimeven.arena.schedule import Plan
 from claimeven.arena.standings import FORMAT, VERSION
-from claimeven.arena.tournament import Played
 from claimeven.errors import InputError
 from claimeven.game import read_json_lines
 from claimeven.game.record import json_text

@@ -7,7 +7,7 @@ from statistics import median
 
 from claimeven.arena import charts
 from claimeven.arena.markup import section, spec, table
-from claimeven.arena.tournament import Played
+from claimeven.arena.played import Played
 from claimeven.position import Board, Position
 
 LEAST = 0.001  # ms: what is shorter is not told apart

@@ -1,65 +1,28 @@
 """Tournaments: pairs of games on many cores. The result depends on the plan, not on who played what when."""
 
 import random
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
 
-from claimeven.agents import Agent, AgentError, Choice, close, make_agent
-from claimeven.agents.agent import NO_LIMIT
-from claimeven.agents.apart.isolated import IsolatedAgent, is_apart, is_foreign
-from claimeven.arena.clock import Control
-from claimeven.arena.match import play_game
+from claimeven.arena.entrants import Seated, is_agent, one_line
+from claimeven.arena.game import play_game
+from claimeven.arena.played import ERROR, Played, pair_points
 from claimeven.arena.schedule import PairItem, Plan
-from claimeven.game import Game, Player, Record
+from claimeven.game import Game, Player
 from claimeven.game.record import json_text
-from claimeven.limit import Limit
-from claimeven.position import Board, Position
 from claimeven.runner import Execute, run
 
 ERROR_LENGTH = 500
-FAULTS = ("illegal", "crash", "time")  # endings that are the loser's own fault
 
 
 class GameAnswer(TypedDict):
     record: str  # JSON, without what differs from run to run:
     began: str
     ms: list[float]  # thinking time of every move
-
-
-@dataclass(frozen=True)
-class Played:
-    """One game of a tournament."""
-
-    number: int  # 2i and 2i + 1 are pair i
-    players: tuple[int, int]  # by their numbers in the plan; the first one moves first
-    record: Record
-    began: str = ""
-    ms: tuple[float, ...] = ()  # thinking time of every move
-
-    @property
-    def winner(self) -> int | None:
-        """The number of the agent that won."""
-        assert self.record.result is not None
-        side = self.record.result.winner
-        return None if side is None else self.players[side]
-
-    @property
-    def reason(self) -> str:
-        assert self.record.result is not None
-        return self.record.result.reason
-
-    def points(self, agent: int) -> float:
-        return 0.5 if self.winner is None else float(self.winner == agent)
-
-    @property
-    def fault(self) -> str:
-        """Why the loser lost, if by its own fault."""
-        return self.reason if self.reason in FAULTS else ""
 
 
 @dataclass
@@ -70,6 +33,7 @@ class Standing:
     games: int = 0
     resumed: int = 0  # of these, played before this run
     tallies: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by pairing, as in elo.py
+    latest: Sequence[Played] = ()  # the games of the pair that was played last
 
     @property
     def total(self) -> int:
@@ -125,16 +89,12 @@ def play(
             tally = standing.tallies[one, other]
             tally[pair_points(played[-2:], one)] += 1
             standing.games += 2
+            standing.latest = played[-2:]
             if watch is not None:
                 watch(standing)
             if plan.sprt is not None and plan.sprt.verdict(tally):
                 break
     return played
-
-
-def pair_points(pair: list[Played], agent: int) -> int:
-    """Half points of an agent in the two games of a pair: where it stands in a tally of five."""
-    return int(2 * sum(game.points(agent) for game in pair))
 
 
 # In a worker ----------------------------------------------------------------------------------------
@@ -152,67 +112,32 @@ def play_pair_carefully(item: PairItem, seed: int) -> list[GameAnswer]:
 
 
 def _play_one(item: PairItem, seed: int, index: int, *, is_careful: bool) -> GameAnswer:
-    start = Position.parse(item["start"], Board.parse(item["board"]))
-    limit = Limit.parse(item["limit"])
-    clock = Control.parse(item["clock"]) if item["clock"] else None
     began = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     order = (0, 1) if index == 0 else (1, 0)
     agents, players = [], []
-    for entrant in order:
+    for number in order:
+        entrant = item.entrants[number]
         # A seed for every game and agent; records hold 63 bits.
-        own = random.Random(f"{seed}/{index}/{entrant}").getrandbits(63)
-        agents.append(_Timed(_made(item["agents"][entrant], own, is_careful)))
-        players.append(Player(item["names"][entrant], "agent", item["agents"][entrant], own))
+        own = random.Random(f"{seed}/{index}/{number}").getrandbits(63)
+        agents.append(Seated(entrant, own, is_careful=is_careful))
+        shown = None if is_agent(entrant) else own  # one that plays all games was not made from it
+        players.append(Player(item.names[number], "agent", item.specs[number], shown))
     try:
-        game, error = play_game((agents[0], agents[1]), start, limit, clock=clock)
+        game, error = play_game(
+            (agents[0], agents[1]),
+            item.start,
+            item.limit,
+            clock=item.clock,
+            grace=item.grace,
+            patience=item.patience,
+        )
     finally:
         for agent in agents:
-            close(agent.inner)
+            agent.close()
     clocks = [iter(list(agent.ms)) for agent in agents]
-    ms = [next(clocks[ply % 2]) for ply in range(start.ply, game.ply)]
+    ms = [next(clocks[ply % 2]) for ply in range(item.start.ply, game.ply)]
     game.times.clear()  # whole milliseconds, and different every time
     game.players = (players[0], players[1])
     if error:
-        game.tags["Error"] = _one_line(error)
+        game.tags[ERROR] = one_line(error)[:ERROR_LENGTH]
     return {"record": json_text(game.record()), "began": began, "ms": ms}
-
-
-def _one_line(text: str) -> str:
-    """What an agent said, as a record can hold it."""
-    text = " ".join(text.split())[:ERROR_LENGTH]
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)
-
-
-def _made(spec: str, seed: int, is_careful: bool) -> Agent:
-    try:
-        if is_foreign(spec) or (is_careful and not is_apart(spec)):
-            return IsolatedAgent(spec, seed)
-        return make_agent(spec, seed)
-    except Exception as error:  # its file has gone, its module is broken: it loses, the others play on
-        return _Broken(spec, error)
-
-
-class _Timed:
-    """An agent and how long it thought, in milliseconds, for every answer."""
-
-    def __init__(self, inner: Agent) -> None:
-        self.name = inner.name
-        self.inner = inner
-        self.ms: list[float] = []
-
-    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
-        start = time.perf_counter()
-        choice = self.inner.choose(position, limit)
-        self.ms.append(round((time.perf_counter() - start) * 1000, 3))
-        return choice
-
-
-class _Broken:
-    """An agent that could not be made."""
-
-    def __init__(self, name: str, error: Exception) -> None:
-        self.name = name[:200]
-        self._error = error
-
-    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
-        raise AgentError(f"{type(self._error).__name__}: {self._error}")

@@ -11,8 +11,9 @@ from claimeven.commands.usage import agent_names
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
+    from claimeven.arena.played import Played
     from claimeven.arena.schedule import Plan
-    from claimeven.arena.tournament import Played, Standing
+    from claimeven.arena.tournament import Standing
     from claimeven.runner import Execute
 
 SpecsArgument = Annotated[
@@ -104,7 +105,7 @@ def arena(
         raise InputError("option.resume_out")
     test = None if sprt is None else Sprt.parse(sprt)
     plan = Plan(
-        specs=tuple(specs),
+        entrants=tuple(specs),
         games=games if games is not None else 100 if test is None else CAP,
         format=format,  # type: ignore[arg-type]  # the plan refuses others
         openings=openings,
