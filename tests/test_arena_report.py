@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from claimeven import cli
 from claimeven.arena import report, standings, store, tournament
 from claimeven.arena.played import Played
 from claimeven.arena.quality import judge
+from claimeven.arena.result import TournamentResult
 from claimeven.arena.running import running_section, running_shares
 from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
@@ -34,7 +36,7 @@ def games() -> list[Played]:
 
 
 @pytest.fixture(scope="module")
-def result(games: list[Played]) -> dict[str, Any]:
+def result(games: list[Played]) -> TournamentResult:
     return standings.result(PLAN, games, judge(games, 3, moves=20))
 
 
@@ -76,13 +78,13 @@ def embedded(page: str) -> dict[str, Any]:
     return data
 
 
-def test_nobody_is_first_alone_in_a_tie(result: dict[str, Any]) -> None:
-    tied = dict(result, agents=[dict(agent, score=0.5) for agent in result["agents"]])
+def test_nobody_is_first_alone_in_a_tie(result: TournamentResult) -> None:
+    tied = replace(result, agents=tuple(replace(agent, score=0.5) for agent in result.agents))
     assert "share the first place with 50.0% of the points" in report.page(tied, [])
     assert "is first with" in report.page(result, [])
 
 
-def test_the_page_needs_nothing_else(games: list[Played], result: dict[str, Any]) -> None:
+def test_the_page_needs_nothing_else(games: list[Played], result: TournamentResult) -> None:
     page = report.page(result, games)
     parser = outline(page)
     assert parser.links == []
@@ -100,7 +102,7 @@ def test_the_page_needs_nothing_else(games: list[Played], result: dict[str, Any]
         assert f"<h2>{heading}</h2>" in page
 
 
-def test_every_game_can_be_replayed(games: list[Played], result: dict[str, Any]) -> None:
+def test_every_game_can_be_replayed(games: list[Played], result: TournamentResult) -> None:
     data = embedded(report.page(result, games))
     assert data["agents"] == list(PLAN.names)
     assert len(data["games"]) == len(games)
@@ -111,15 +113,15 @@ def test_every_game_can_be_replayed(games: list[Played], result: dict[str, Any])
         assert bool(told["four"]) == (game.reason == "connect")
 
 
-def test_the_running_score_ends_at_the_score(games: list[Played], result: dict[str, Any]) -> None:
+def test_the_running_score_ends_at_the_score(games: list[Played], result: TournamentResult) -> None:
     page = report.page(result, games)
-    for number, agent in enumerate(result["agents"]):
+    for number, agent in enumerate(result.agents):
         shares = running_shares(games, number)
         own = [game for game in games if number in game.players]
         assert len(shares) == len(own) // 2
         assert shares[0] == (own[0].points(number) + own[1].points(number)) / 2
-        assert shares[-1] == pytest.approx(agent["score"], abs=1e-6)
-        assert f"{agent['name']} {agent['score']:.1%}" in page  # for who cannot see the lines
+        assert shares[-1] == pytest.approx(agent.score, abs=1e-6)
+        assert f"{agent.name} {agent.score:.1%}" in page  # for who cannot see the lines
     long = games * 500  # thousands of games are still a line, not a file of points
     drawn = re.findall(r'<path class="line c0" d="([^"]*)"', running_section(PLAN.names, long))
     assert len(drawn) == 1
@@ -128,11 +130,9 @@ def test_the_running_score_ends_at_the_score(games: list[Played], result: dict[s
     assert running_section(PLAN.names, games[:2]) == ""
 
 
-def test_names_cannot_break_the_page(games: list[Played], result: dict[str, Any]) -> None:
+def test_names_cannot_break_the_page(games: list[Played], result: TournamentResult) -> None:
     evil = '</script><script>alert("1")</script><!--'
-    changed = json.loads(json.dumps(result))
-    for agent in changed["agents"]:
-        agent["name"] = evil
+    changed = replace(result, agents=tuple(replace(agent, name=evil) for agent in result.agents))
     page = report.page(changed, games)
     parser = outline(page)
     assert len(re.findall("<script", page)) == 2
@@ -140,7 +140,7 @@ def test_names_cannot_break_the_page(games: list[Played], result: dict[str, Any]
     assert embedded(page)["agents"] == [evil] * 3
 
 
-def test_a_report_without_times_and_quality(games: list[Played], result: dict[str, Any]) -> None:
+def test_a_report_without_times_and_quality(games: list[Played], result: TournamentResult) -> None:
     bare = [Played(game.number, game.players, game.record) for game in games]
     page = report.page(standings.result(PLAN, games), bare)
     outline(page)
@@ -148,7 +148,7 @@ def test_a_report_without_times_and_quality(games: list[Played], result: dict[st
     assert "Quality of moves" not in page
 
 
-def test_the_table(games: list[Played], result: dict[str, Any], golden: Callable[[str, str], None]) -> None:
+def test_the_table(games: list[Played], result: TournamentResult, golden: Callable[[str, str], None]) -> None:
     golden("arena_table.txt", table(result) + "\n")
 
 

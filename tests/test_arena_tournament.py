@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ import pytest
 from claimeven.arena import standings, store, tournament
 from claimeven.arena.played import Played
 from claimeven.arena.quality import judge
+from claimeven.arena.result import Faults, Quality
 from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
 from claimeven.arena.tournament import Standing
@@ -127,10 +131,12 @@ def test_a_sequential_test_stops_at_the_same_pair(tmp_path: Path) -> None:
     seen: list[Standing] = []
     games = tournament.play(plan, watch=seen.append)
     result = standings.result(plan, games)
-    assert result["sprt"]["verdict"] == "elo1"
+    assert result.sprt is not None
+    assert result.sprt.verdict == "elo1"
     assert 4 < len(games) < 200
-    shorter = [standings.result(plan, games[:-2])["sprt"]["verdict"], seen[-1].games]
-    assert shorter == ["none", len(games)]
+    shorter = standings.result(plan, games[:-2]).sprt
+    assert shorter is not None
+    assert (shorter.verdict, seen[-1].games) == ("none", len(games))
     assert kept(tmp_path / "1", plan, games) == kept(tmp_path / "2", plan, tournament.play(plan, workers=2))
 
 
@@ -140,21 +146,21 @@ def test_a_sequential_test_stops_at_the_same_pair(tmp_path: Path) -> None:
 def test_totals_are_counted_from_the_games() -> None:
     games = tournament.play(THREE)
     result = standings.result(THREE, games)
-    assert result["games"] == 18
-    assert sum(agent["wins"] for agent in result["agents"]) == sum(a["losses"] for a in result["agents"])
-    for number, agent in enumerate(result["agents"]):
+    assert result.games == 18
+    assert sum(agent.wins for agent in result.agents) == sum(a.losses for a in result.agents)
+    for number, agent in enumerate(result.agents):
         own = [game for game in games if number in game.players]
-        assert agent["wins"] + agent["draws"] + agent["losses"] == len(own) == 12
-        assert agent["score"] * 12 == pytest.approx(sum(game.points(number) for game in own))
-        for key in ("wins", "draws", "losses"):
-            assert agent["as_first"][key] + agent["as_second"][key] == agent[key]
-    for pairing in result["pairings"]:
-        assert sum(pairing["pairs"]) == 3
-        points = sum(i * n for i, n in enumerate(pairing["pairs"])) / 2
-        assert points == pairing["wins"] + pairing["draws"] / 2
-        assert pairing["p"] <= pairing["p_holm"] <= 1
-    assert sum(result["endings"].values()) == 18
-    assert result["agents"][1]["rating"]["value"] > result["agents"][2]["rating"]["value"]
+        assert agent.wins + agent.draws + agent.losses == len(own) == 12
+        assert agent.score * 12 == pytest.approx(sum(game.points(number) for game in own))
+        seats = zip(agent.as_first.all, agent.as_second.all, strict=True)
+        assert tuple(map(sum, seats)) == agent.ends.all
+    for pairing in result.pairings:
+        assert sum(pairing.pairs) == 3
+        points = sum(i * n for i, n in enumerate(pairing.pairs)) / 2
+        assert points == pairing.wins + pairing.draws / 2
+        assert pairing.p <= pairing.p_holm <= 1
+    assert sum(result.endings.values()) == 18
+    assert result.agents[1].rating.value > result.agents[2].rating.value
 
 
 def test_quality_is_judged_by_exact_scores() -> None:
@@ -162,9 +168,9 @@ def test_quality_is_judged_by_exact_scores() -> None:
     games = tournament.play(plan)
     quality = judge(games, 2, moves=30)
     perfect, random = quality[0], quality[1]
-    assert perfect["moves"] == perfect["optimal"]["count"] > 0
-    assert perfect["decisive"] == perfect["keeping"]["count"]
-    assert random["optimal"]["share"] < 1
+    assert perfect.moves == perfect.optimal.count > 0
+    assert perfect.decisive == perfect.keeping.count
+    assert random.optimal.share < 1
     assert quality == judge(games, 2, moves=30)
 
 
@@ -172,7 +178,7 @@ def test_quality_on_another_board() -> None:
     plan = Plan(("rules", "random"), games=2, board=Board(4, 4, 3))
     games = tournament.play(plan)
     quality = judge(games, 2)
-    assert quality[0]["unknown"] == 0
+    assert quality[0].unknown == 0
     solver, worst = Solver(megabytes=16), 0
     for game in games:
         whole = Game.from_record(game.record)
@@ -182,8 +188,8 @@ def test_quality_on_another_board() -> None:
     assert random_errors(quality[1]) == worst
 
 
-def random_errors(quality: dict[str, Any]) -> int:
-    return int(quality["moves"] - quality["optimal"]["count"])
+def random_errors(quality: Quality) -> int:
+    return int(quality.moves - quality.optimal.count)
 
 
 # Villains
@@ -211,12 +217,12 @@ def test_villains_lose_only_their_own_games(tmp_path: Path) -> None:
     games = tournament.play(plan, workers=2)
     result = standings.result(plan, games)
     assert len(games) == 12
-    for agent, (_, fault) in zip(result["agents"][1:], VILLAINS.values(), strict=True):
-        assert agent["losses"] == 2, agent
-        expected = {"illegal": 0, "crash": 0, "time": 0} | ({fault: 2} if fault else {})
-        assert agent["faults"] == expected, (agent, [game.record.tags for game in games])
-    assert result["agents"][0]["faults"] == {"illegal": 0, "crash": 0, "time": 0}
-    assert result["agents"][0]["wins"] == 12
+    for agent, (_, fault) in zip(result.agents[1:], VILLAINS.values(), strict=True):
+        assert agent.losses == 2, agent
+        expected = replace(Faults(0, 0, 0), **({fault: 2} if fault else {}))
+        assert agent.faults == expected, (agent, [game.record.tags for game in games])
+    assert result.agents[0].faults == Faults(0, 0, 0)
+    assert result.agents[0].wins == 12
     store.write(tmp_path / "out", games, result, "")
     assert [game.record for game in store.read_games(tmp_path / "out", result)] == [g.record for g in games]
 
@@ -236,7 +242,7 @@ def test_who_fails_often_is_called_unreliable(tmp_path: Path) -> None:
     path.write_text("def agent(obs, config):\n    raise ValueError\n")
     plan = Plan(("first", f"kaggle:file={path}"), games=4)
     result = standings.result(plan, tournament.play(plan, workers=2))
-    assert [agent["is_reliable"] for agent in result["agents"]] == [True, False]
+    assert [agent.is_reliable for agent in result.agents] == [True, False]
 
 
 # The folder
@@ -262,6 +268,20 @@ def test_folders_that_hold_something_else_are_refused(tmp_path: Path) -> None:
         store.prepare(tmp_path, plan, resume=True)
 
 
+DAMAGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda result: result["agents"][1].pop("score"), "missing required field score, at agents[1]"),
+    (lambda result: result["agents"][0].update(wins=1.5), "Expected int, got float, at agents[0].wins"),
+    (lambda result: result["agents"][0].update(is_reliable=1), "Expected bool, got int"),
+    (lambda result: result["pairings"][0].update(score=float("nan")), "NaN"),
+    (lambda result: result["pairings"][0].update(pairs=[1, 2]), "array of length 5, got 2"),
+    (lambda result: result["pairings"][0].update(interval=None), "Expected array, got null"),
+    (lambda result: result["plan"].update(board=7), "Expected str, got int, at plan.board"),
+    (lambda result: result.update(endings=[]), "Expected object, got array, at endings"),
+    (lambda result: result.update(endings={"full": "x"}), "Expected int, got str"),
+    (lambda result: result.update(extra=1), "unknown field extra"),
+]
+
+
 def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     plan = Plan(("first", "random"), games=2)
     games = tournament.play(plan)
@@ -269,7 +289,7 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no tournament"):
         store.read_result(tmp_path)
     store.write(tmp_path, games, result, "")
-    assert store.read_result(tmp_path) == json.loads(json.dumps(result))
+    assert store.read_result(tmp_path) == result
     (tmp_path / store.TIMES).write_text("nonsense")
     assert [game.ms for game in store.read_games(tmp_path, result)] == [(), ()]
     lines = (tmp_path / store.GAMES).read_text().splitlines(keepends=True)
@@ -279,6 +299,13 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / store.GAMES).write_text(lines[0].replace('"moves":"', '"moves":"8') + lines[1])
     with pytest.raises(InputError, match="line 1"):
         store.read_games(tmp_path, result)
+    whole = json.loads((tmp_path / store.RESULT).read_text())
+    for change, words in DAMAGES:
+        damaged = json.loads(json.dumps(whole))
+        change(damaged)
+        (tmp_path / store.RESULT).write_text(json.dumps(damaged))
+        with pytest.raises(InputError, match=f"is damaged: .*{re.escape(words)}"):
+            store.read_result(tmp_path)
     (tmp_path / store.RESULT).write_text("{}")
     with pytest.raises(InputError, match="no result of a tournament"):
         store.read_result(tmp_path)

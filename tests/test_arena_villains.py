@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_villains_inside_the_process_lose_only_their_own_games() -> None:
     before = os.getpid()
     result = standings.result(plan, tournament.play(plan))
     assert os.getpid() == before
-    faults = {agent["name"]: agent["faults"] for agent in result["agents"]}
+    faults = {agent.name: asdict(agent.faults) for agent in result.agents}
     none = {"illegal": 0, "crash": 0, "time": 0}
     assert faults == {
         "rules": none,
@@ -88,7 +89,7 @@ def test_villains_inside_the_process_lose_only_their_own_games() -> None:
         "killer": none | {"crash": 2},
         "liar": none | {"crash": 2},
     }
-    assert result["games"] == 12
+    assert result.games == 12
 
 
 @pytest.mark.usefixtures("villains")
@@ -136,7 +137,7 @@ def test_an_agent_that_kills_its_workers_loses_its_games(
     plan = Plan(("random", "first", "rules"), games=2, seed=1)
     games = tournament.play(plan, workers=2)
     result = standings.result(plan, games)
-    assert [agent["faults"]["crash"] for agent in result["agents"]] == [0, 4, 0]
+    assert [agent.faults.crash for agent in result.agents] == [0, 4, 0]
     assert {game.reason for game in games if 1 not in game.players} <= {"connect", "full"}
     assert "killed" in games[0].record.tags["Error"] or "exit code -9" in games[0].record.tags["Error"]
     store.write(tmp_path / "out", games, result, "")
@@ -223,7 +224,7 @@ def test_who_uses_up_the_clock_loses_and_who_keeps_to_it_does_not() -> None:
 
 def test_a_tournament_with_clocks() -> None:
     plan = Plan(("mcts", "random"), games=2, clock=Control(0.5), board=Board(5, 4, 4))
-    assert plan.parameters()["clock"] == "500ms"
+    assert plan.settings().clock == "500ms"
     games = tournament.play(plan)
     assert {game.fault for game in games} == {""}
     for game in games:

@@ -3,11 +3,12 @@
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from claimeven.arena.measure import Question, Share
 from claimeven.arena.played import Played
+from claimeven.arena.result import Part, Quality
 from claimeven.arena.schedule import start_text
+from claimeven.arena.statistics import Interval
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
@@ -28,7 +29,7 @@ def judge(
     seed: int = 0,
     workers: int = 1,
     progress: Progress | None = None,
-) -> dict[int, dict[str, Any]]:
+) -> dict[int, Quality]:
     """Of every agent: how many moves kept the outcome and how many were best, among so many drawn by seed.
 
     The same move in the same position counts once: repeating a game is no further evidence.
@@ -56,29 +57,26 @@ def _by_key(entry: tuple[tuple[int, int], Position]) -> tuple[int, int]:
 
 def _summary(
     own: Sequence[tuple[tuple[int, int], Position]], known: Mapping[int, list[tuple[int, int]] | None]
-) -> dict[str, Any]:
+) -> Quality:
     judged = [
         (Question("game", position, dict(scores)), column)
         for (key, column), position in own
         if (scores := known[key]) is not None
     ]
     decisive = [(question, column) for question, column in judged if question.is_decisive]
-    return {
-        "moves": len(judged),
-        "unknown": len(own) - len(judged),
-        "optimal": _share(sum(question.is_optimal(column) for question, column in judged), len(judged)),
-        "decisive": len(decisive),
-        "keeping": _share(sum(question.keeps(column) for question, column in decisive), len(decisive)),
-    }
+    return Quality(
+        moves=len(judged),
+        unknown=len(own) - len(judged),
+        optimal=_part(sum(question.is_optimal(column) for question, column in judged), len(judged)),
+        decisive=len(decisive),
+        keeping=_part(sum(question.keeps(column) for question, column in decisive), len(decisive)),
+    )
 
 
-def _share(successes: int, trials: int) -> dict[str, Any]:
+def _part(successes: int, trials: int) -> Part:
     share = Share(successes, trials)
-    return {
-        "count": successes,
-        "share": round(share.value, 6),
-        "interval": [round(bound, 6) for bound in share.interval],
-    }
+    low, high = share.interval
+    return Part(successes, round(share.value, 6), Interval(round(low, 6), round(high, 6)))
 
 
 # In a worker ----------------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from claimeven.arena.played import Played
+from claimeven.arena.result import TournamentResult
 from claimeven.game import Game
 from claimeven.position import Board
 
@@ -18,10 +18,10 @@ REASONS = {
 }
 
 
-def replay_json(result: dict[str, Any], games: Sequence[Played]) -> str:
+def replay_json(result: TournamentResult, games: Sequence[Played]) -> str:
     """All games, so that they may stand inside a script element."""
-    board = Board.parse(result["plan"]["board"])
-    names = [agent["name"] for agent in result["agents"]]
+    board = Board.parse(result.plan.board)
+    names = result.names
     data = {
         "columns": board.columns,
         "rows": board.rows,
@@ -31,7 +31,7 @@ def replay_json(result: dict[str, Any], games: Sequence[Played]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _game(names: Sequence[str], played: Played) -> dict[str, Any]:
+def _game(names: Sequence[str], played: Played) -> dict[str, object]:
     game = Game.from_record(played.record)
     start, result = game.start, game.result
     assert result is not None

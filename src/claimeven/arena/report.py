@@ -4,15 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
-from typing import Any
 
 from claimeven.arena import charts
 from claimeven.arena.crosstable import cross_table
 from claimeven.arena.markup import GROW, section, spec, table
 from claimeven.arena.played import Played
 from claimeven.arena.replay import replay_json, replay_section
+from claimeven.arena.result import Ends, TournamentResult
 from claimeven.arena.running import running_section
-from claimeven.arena.standings import verdict_words
 from claimeven.arena.timing import time_section
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -20,9 +19,8 @@ SHOWN_OPENINGS = 200
 SHOWN_ERRORS = 50
 
 
-def page(result: dict[str, Any], games: Sequence[Played]) -> str:
-    agents = sorted(range(len(result["agents"])), key=lambda i: -result["agents"][i]["rating"]["value"])
-    names = [agent["name"] for agent in result["agents"]]
+def page(result: TournamentResult, games: Sequence[Played]) -> str:
+    agents, names = result.ranking, result.names
     title = " – ".join(names) if len(names) == 2 else f"{len(names)} agents, {len(games)} games"
     sections = [
         _standings(result, agents),
@@ -56,65 +54,62 @@ def _resource(name: str) -> str:
     return (files("claimeven.arena") / name).read_text(encoding="utf-8")
 
 
-def _facts(result: dict[str, Any]) -> str:
-    plan = result["plan"]
+def _facts(result: TournamentResult) -> str:
+    plan = result.plan
     facts = {
-        "games": str(result["games"]),
-        "format": "match" if len(plan["agents"]) == 2 else plan["format"],
-        "board": plan["board"],
-        "limit per move": plan["limit"] or "none",
-        **({"clock per game": plan["clock"]} if plan.get("clock") else {}),
-        "openings": plan["openings"],
-        "seed": str(plan["seed"]),
+        "games": str(result.games),
+        "format": "match" if len(plan.agents) == 2 else plan.format,
+        "board": plan.board,
+        "limit per move": plan.limit or "none",
+        **({"clock per game": plan.clock} if plan.clock else {}),
+        "openings": plan.openings,
+        "seed": str(plan.seed),
     }
     items = "".join(f"<li>{name} <b>{escape(value)}</b></li>" for name, value in facts.items())
     return f'<ul class="facts">{items}</ul>'
 
 
-def _conclusion(result: dict[str, Any], agents: Sequence[int]) -> str:
+def _conclusion(result: TournamentResult, agents: Sequence[int]) -> str:
     lines = []
     if len(agents) == 2:
-        pairing, names = result["pairings"][0], [agent["name"] for agent in result["agents"]]
-        ahead = names[0] if pairing["score"] > 0.5 else names[1]
-        low, high = pairing["interval"]
-        if pairing["score"] == 0.5:
+        pairing, names = result.pairings[0], result.names
+        ahead = names[0] if pairing.score > 0.5 else names[1]
+        low, high = pairing.interval
+        if pairing.score == 0.5:
             words = "Both scored the same."
         elif low <= 0.5 <= high:
             words = f"<b>{spec(ahead)}</b> is ahead, but this could be chance."
         else:
             words = f"<b>{spec(ahead)}</b> is stronger."
-        lines.append(f"{words} {spec(names[0])} scored {pairing['score']:.1%} [{low:.1%}, {high:.1%}].")
+        lines.append(f"{words} {spec(names[0])} scored {pairing.score:.1%} [{low:.1%}, {high:.1%}].")
     else:
-        best = max(agent["score"] for agent in result["agents"])
-        leaders = [agent["name"] for agent in result["agents"] if agent["score"] == best]
+        best = max(agent.score for agent in result.agents)
+        leaders = [agent.name for agent in result.agents if agent.score == best]
         listed = " and ".join(f"<b>{spec(name)}</b>" for name in leaders)
         are_first = "is first" if len(leaders) == 1 else "share the first place"
         lines.append(f"{listed} {are_first} with {best:.1%} of the points.")
-    if (sprt := result["sprt"]) is not None:
+    if (sprt := result.sprt) is not None:
         lines.append(
-            f"Sequential test ({sprt['elo0']:g}, {sprt['elo1']:g}): {verdict_words(sprt)};"
-            f" LLR {sprt['llr']:+.2f}."
+            f"Sequential test ({sprt.elo0:g}, {sprt.elo1:g}): {sprt.words};"
+            f" LLR {sprt.llr:+.2f}."
             " The score of a test that stops by itself overstates the difference."
         )
     return f'<p class="conclusion">{" ".join(lines)}</p>'
 
 
-def _standings(result: dict[str, Any], agents: Sequence[int]) -> str:
+def _standings(result: TournamentResult, agents: Sequence[int]) -> str:
     rows = []
     for number in agents:
-        agent = result["agents"][number]
-        ends = [agent[key] for key in ("wins", "draws", "losses")]
-        low, high = agent["interval"]
-        words = "{} won, {} drawn, {} lost".format(*ends)
+        agent = result.agents[number]
+        low, high = agent.interval
         rows.append(
             [
-                spec(agent["name"]),
-                charts.shares(list(zip("wdl", ends, strict=True)), words),
-                *map(str, ends),
-                f"<b>{agent['score']:.1%}</b>",
+                spec(agent.name),
+                *_bar_and_counts(agent.ends),
+                f"<b>{agent.score:.1%}</b>",
                 f"{low:.1%} – {high:.1%}",
-                str(agent["faults"]["illegal"]),
-                str(agent["faults"]["crash"] + agent["faults"]["time"]),
+                str(agent.faults.illegal),
+                str(agent.faults.failed),
             ]
         )
     head = [
@@ -135,47 +130,52 @@ def _standings(result: dict[str, Any], agents: Sequence[int]) -> str:
     )
 
 
-def _ratings(result: dict[str, Any], agents: Sequence[int]) -> str:
-    ratings = [result["agents"][number]["rating"] for number in agents]
-    span = min(r["interval"][0] for r in ratings), max(r["interval"][1] for r in ratings)
+def _bar_and_counts(ends: Ends) -> list[str]:
+    bar = charts.shares(list(zip("wdl", ends.all, strict=True)), ends.words)
+    return [bar, *map(str, ends.all)]
+
+
+def _ratings(result: TournamentResult, agents: Sequence[int]) -> str:
+    ratings = [result.agents[number].rating for number in agents]
+    span = min(r.interval[0] for r in ratings), max(r.interval[1] for r in ratings)
     rows = []
     for number, rating in zip(agents, ratings, strict=True):
-        low, high = rating["interval"]
-        words = f"{rating['value']:+.0f}, between {low:+.0f} and {high:+.0f}"
+        low, high = rating.interval
+        words = f"{rating.value:+.0f}, between {low:+.0f} and {high:+.0f}"
         rows.append(
             [
-                spec(result["agents"][number]["name"]),
-                charts.interval(rating["value"], rating["interval"], span, words),
-                f"<b>{rating['value']:+.0f}</b>",
+                spec(result.agents[number].name),
+                charts.interval(rating.value, rating.interval, span, words),
+                f"<b>{rating.value:+.0f}</b>",
                 f"{low:+.0f} … {high:+.0f}",
             ]
         )
-    first = result["first_move"]
+    first = result.first_move
     return section(
         "Ratings",
         "Bradley–Terry on the Elo scale, the average is 0; intervals by bootstrap over pairs."
-        f" Moving first is worth {first['value']:+.0f} Elo here.",
+        f" Moving first is worth {first.value:+.0f} Elo here.",
         table(["agent", GROW, "rating", "interval"], rows),
     )
 
 
-def _quality(result: dict[str, Any], agents: Sequence[int]) -> str:
+def _quality(result: TournamentResult, agents: Sequence[int]) -> str:
     rows = []
     for number in agents:
-        agent = result["agents"][number]
-        quality = agent["quality"]
-        if not quality or not quality["moves"]:
+        agent = result.agents[number]
+        quality = agent.quality
+        if quality is None or not quality.moves:
             continue
-        kept, best = quality["keeping"], quality["optimal"]
+        kept, best = quality.keeping, quality.optimal
         rows.append(
             [
-                spec(agent["name"]),
-                charts.interval(kept["share"], kept["interval"], (0, 1), f"{kept['share']:.1%} kept"),
-                f"<b>{kept['share']:.1%}</b>",
-                f"{kept['interval'][0]:.1%} – {kept['interval'][1]:.1%}",
-                str(quality["decisive"]),
-                f"{best['share']:.1%}",
-                str(quality["moves"]),
+                spec(agent.name),
+                charts.interval(kept.share, kept.interval, (0, 1), f"{kept.share:.1%} kept"),
+                f"<b>{kept.share:.1%}</b>",
+                f"{kept.interval[0]:.1%} – {kept.interval[1]:.1%}",
+                str(quality.decisive),
+                f"{best.share:.1%}",
+                str(quality.moves),
             ]
         )
     if not rows:
@@ -189,18 +189,13 @@ def _quality(result: dict[str, Any], agents: Sequence[int]) -> str:
     )
 
 
-def _first_player(result: dict[str, Any], agents: Sequence[int]) -> str:
-    def row(name: str, ends: dict[str, int]) -> list[str]:
-        counts = [ends[key] for key in ("wins", "draws", "losses")]
-        words = "{} won, {} drawn, {} lost".format(*counts)
-        return [name, charts.shares(list(zip("wdl", counts, strict=True)), words), *map(str, counts)]
-
-    rows = [row("everyone moving first", result["first_player"])]
+def _first_player(result: TournamentResult, agents: Sequence[int]) -> str:
+    rows = [["everyone moving first", *_bar_and_counts(result.first_player)]]
     for number in agents:
-        agent = result["agents"][number]
+        agent = result.agents[number]
         rows += [
-            row(f"{spec(agent['name'])}, first", agent["as_first"]),
-            row(f"{spec(agent['name'])}, second", agent["as_second"]),
+            [f"{spec(agent.name)}, first", *_bar_and_counts(agent.as_first)],
+            [f"{spec(agent.name)}, second", *_bar_and_counts(agent.as_second)],
         ]
     return section(
         "First and second",
@@ -230,14 +225,14 @@ def _openings(games: Sequence[Played]) -> str:
     )
 
 
-def _faults(result: dict[str, Any], games: Sequence[Played]) -> str:
-    errors = Counter(game.record.tags["Error"] for game in games if "Error" in game.record.tags)
-    endings = ", ".join(f"{name} {count}" for name, count in result["endings"].items())
+def _faults(result: TournamentResult, games: Sequence[Played]) -> str:
+    errors = Counter(game.error for game in games if game.error)
+    endings = ", ".join(f"{name} {count}" for name, count in result.endings.items())
     rows = [[escape(error), str(count)] for error, count in errors.most_common(SHOWN_ERRORS)]
     notes = "".join(
-        f'<p class="note">{spec(agent["name"])} failed too often to be rated fairly.</p>'
-        for agent in result["agents"]
-        if not agent["is_reliable"]
+        f'<p class="note">{spec(agent.name)} failed too often to be rated fairly.</p>'
+        for agent in result.agents
+        if not agent.is_reliable
     )
     return section(
         "Endings",

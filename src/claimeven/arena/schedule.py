@@ -7,7 +7,7 @@ matter who plays a pair, when, or how often.
 import hashlib
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from claimeven.arena.clock import Control
 from claimeven.arena.entrants import Entrant, names
@@ -34,6 +34,22 @@ class PairItem:
     clock: Control | None
     grace: float
     patience: float | None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A plan as text and numbers: two plans are the same when these are."""
+
+    agents: tuple[str, ...]
+    games: int
+    format: str
+    openings: str
+    openings_digest: str
+    limit: str
+    clock: str | None
+    seed: int
+    board: str
+    sprt: str | None
 
 
 @dataclass(frozen=True)
@@ -118,21 +134,20 @@ class Plan:
             for one, other in self.pairings
         ]
 
-    def parameters(self) -> dict[str, Any]:
-        """The plan as JSON: two plans are the same when these are."""
+    def settings(self) -> Settings:
         starts = "\n".join(map(start_text, self.starts))
-        return {
-            "agents": list(self.specs),
-            "games": self.games,
-            "format": self.format,
-            "openings": self.openings if isinstance(self.openings, str) else "given",
-            "openings_digest": hashlib.blake2b(starts.encode(), digest_size=8).hexdigest(),
-            "limit": str(self.limit),
-            "clock": None if self.clock is None else str(self.clock),
-            "seed": self.seed,
-            "board": str(self.board),
-            "sprt": None if self.sprt is None else str(self.sprt),
-        }
+        return Settings(
+            agents=self.specs,
+            games=self.games,
+            format=self.format,
+            openings=self.openings if isinstance(self.openings, str) else "given",
+            openings_digest=hashlib.blake2b(starts.encode(), digest_size=8).hexdigest(),
+            limit=str(self.limit),
+            clock=None if self.clock is None else str(self.clock),
+            seed=self.seed,
+            board=str(self.board),
+            sprt=None if self.sprt is None else str(self.sprt),
+        )
 
 
 def start_text(start: Position) -> str:

@@ -65,7 +65,7 @@ class Sprt:
     def llr(self, tally: Sequence[int]) -> float:
         return llr(tally, self.elo0, self.elo1, self.model) if any(tally) else 0.0
 
-    def verdict(self, tally: Sequence[int]) -> str:
+    def verdict(self, tally: Sequence[int]) -> Literal["elo0", "elo1", ""]:
         """ "elo0" or "elo1" when one is accepted, "" while nothing is known."""
         ratio, (low, high) = self.llr(tally), self.bounds
         return "elo0" if ratio <= low else "elo1" if ratio >= high else ""

@@ -8,16 +8,18 @@ differs from run to run), `report.html`, and last of all `result.json`: once tha
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 from claimeven.arena.played import Played
+from claimeven.arena.result import FORMAT, VERSION, TournamentResult
 from claimeven.arena.schedule import Plan
-from claimeven.arena.standings import FORMAT, VERSION
 from claimeven.errors import InputError
 from claimeven.game import read_json_lines
 from claimeven.game.record import json_text
 from claimeven.runner import write_whole
+from claimeven.shapes import read
 
 GAMES, TIMES, RESULT, REPORT, RUN = "games.jsonl", "times.jsonl", "result.json", "report.html", "run"
 
@@ -27,9 +29,10 @@ def prepare(folder: Path, plan: Plan, *, resume: bool) -> bool:
     if (folder / RESULT).exists():
         if not resume:
             raise InputError(f"{folder} holds a finished tournament; choose another folder")
-        found = read_result(folder)["plan"]
-        if found != json.loads(json.dumps(plan.parameters())):
-            names = [name for name, value in plan.parameters().items() if found.get(name) != value]
+        found, wanted = read_result(folder).plan, plan.settings()
+        if found != wanted:
+            there = asdict(found)
+            names = [name for name, value in asdict(wanted).items() if there[name] != value]
             raise InputError(f"{folder} holds another tournament: other {' and '.join(names)}")
         return True
     if is_begun(folder) and not resume:
@@ -46,34 +49,49 @@ def is_begun(folder: Path) -> bool:
     return (folder / RUN / "run.json").exists()
 
 
-def write(folder: Path, games: Sequence[Played], result: dict[str, Any], report: str) -> None:
+@dataclass(frozen=True)
+class _Times:
+    """One line of `times.jsonl`."""
+
+    game: int
+    began: str = ""
+    ms: tuple[float, ...] = ()
+
+
+def write(folder: Path, games: Sequence[Played], result: TournamentResult, report: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    times = [{"game": game.number, "began": game.began, "ms": game.ms} for game in games]
+    times = [asdict(_Times(game.number, game.began, game.ms)) for game in games]
     write_whole(folder / GAMES, "".join(f"{json_text(game.record)}\n" for game in games).encode())
     write_whole(folder / TIMES, "".join(f"{json.dumps(time)}\n" for time in times).encode())
     write_whole(folder / REPORT, report.encode())
-    write_whole(folder / RESULT, f"{json.dumps(result, indent=1, ensure_ascii=False)}\n".encode())
+    write_whole(folder / RESULT, f"{json.dumps(asdict(result), indent=1, ensure_ascii=False)}\n".encode())
     shutil.rmtree(folder / RUN, ignore_errors=True)
 
 
-def read_result(folder: Path) -> dict[str, Any]:
+def read_result(folder: Path) -> TournamentResult:
     path = folder / RESULT
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(path.read_bytes(), parse_constant=_no_number)
+        if not isinstance(found, dict) or found.get("format") != FORMAT or found.get("version") != VERSION:
+            raise InputError(f"{path} is no result of a tournament that this program can read")
+        return read(found, TournamentResult)
     except FileNotFoundError:
         if (folder / RUN).exists():
             raise InputError(f"{folder}: the tournament is not finished") from None
         raise InputError(f"{folder} holds no tournament: there is no {RESULT}") from None
-    except ValueError:
-        raise InputError(f"{path} is damaged") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT or found.get("version") != VERSION:
-        raise InputError(f"{path} is no result of a tournament that this program can read")
-    return found
+    except InputError:
+        raise
+    except ValueError as error:  # no JSON, or of another shape
+        raise InputError(f"{path} is damaged: {error!s:.200}") from None
 
 
-def read_games(folder: Path, result: dict[str, Any]) -> list[Played]:
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def read_games(folder: Path, result: TournamentResult) -> list[Played]:
     """The games of a finished tournament, every one replayed."""
-    numbers = {agent["name"]: number for number, agent in enumerate(result["agents"])}
+    numbers = {name: number for number, name in enumerate(result.names)}
     with open(folder / GAMES, encoding="utf-8") as lines:
         records = [game.record() for game in read_json_lines(lines)]
     times = _read_times(folder, len(records))
@@ -85,18 +103,19 @@ def read_games(folder: Path, result: dict[str, Any]) -> list[Played]:
             raise InputError(f"{folder / GAMES}: line {number + 1}: {error} did not take part") from None
         if record.result is None:
             raise InputError(f"{folder / GAMES}: line {number + 1}: the game has no result")
-        played.append(Played(number, (first, second), record, time.get("began", ""), tuple(time["ms"])))
-    if len(played) != result["games"]:
-        raise InputError(f"{folder / GAMES}: {len(played)} games, but the result is of {result['games']}")
+        played.append(Played(number, (first, second), record, time.began, time.ms))
+    if len(played) != result.games:
+        raise InputError(f"{folder / GAMES}: {len(played)} games, but the result is of {result.games}")
     return played
 
 
-def _read_times(folder: Path, count: int) -> list[dict[str, Any]]:
+def _read_times(folder: Path, count: int) -> list[_Times]:
     """Times are a help: without them, or with some that do not fit, the games are still the games."""
     try:
-        times = [json.loads(line) for line in (folder / TIMES).read_text(encoding="utf-8").splitlines()]
-        if len(times) == count and all(isinstance(time["ms"], list) for time in times):
+        lines = (folder / TIMES).read_text(encoding="utf-8").splitlines()
+        times = [read(json.loads(line), _Times) for line in lines]
+        if len(times) == count:
             return times
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError):  # a ShapeError is one
         pass
-    return [{"ms": ()} for _ in range(count)]
+    return [_Times(number) for number in range(count)]

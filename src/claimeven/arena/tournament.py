@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
@@ -73,7 +73,7 @@ def play(
         seed=plan.seed,
         folder=folder,
         name="tournament",
-        parameters=plan.parameters(),
+        parameters=asdict(plan.settings()),
         progress=progress,
         execute=execute,
         careful=play_pair_carefully,

@@ -1,6 +1,7 @@
 """arena and report: tournaments between agents."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from claimeven.errors import InputError
 
 if TYPE_CHECKING:
     from claimeven.arena.played import Played
+    from claimeven.arena.result import TournamentResult
     from claimeven.arena.schedule import Plan
     from claimeven.arena.tournament import Standing
     from claimeven.runner import Execute
@@ -158,7 +160,7 @@ def _play(plan: "Plan", workers: int, out: Path | None, execute: "Execute | None
         raise
 
 
-def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | None) -> "dict[str, object]":
+def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | None) -> "TournamentResult":
     from claimeven.arena import quality, standings
     from claimeven.runner import Bar
 
@@ -176,7 +178,7 @@ def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | Non
     return standings.result(plan, played, judged)
 
 
-def _show(result: "dict[str, object]", as_json: bool) -> None:
+def _show(result: "TournamentResult", as_json: bool) -> None:
     from claimeven.commands.scoreboard import table
 
-    print_json(result) if as_json else print(table(result))
+    print_json(asdict(result)) if as_json else print(table(result))

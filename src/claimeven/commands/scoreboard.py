@@ -1,12 +1,14 @@
 """A tournament on the terminal: how it goes while it runs, and a short table at the end."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from claimeven.notation import plural
 from claimeven.terminal.paint import has_colours, paint
 
 if TYPE_CHECKING:
+    from claimeven.arena.result import PairingResult, Quality, TournamentResult
     from claimeven.arena.tournament import Standing
 
 NAME_WIDTH = 34
@@ -51,9 +53,9 @@ def leader(standing: "Standing") -> tuple[int, float]:
     return best, shares[best]
 
 
-def table(result: dict[str, Any]) -> str:
+def table(result: "TournamentResult") -> str:
     """What came out, in a few lines."""
-    agents = sorted(result["agents"], key=lambda agent: -agent["rating"]["value"])
+    agents = [result.agents[number] for number in result.ranking]
     rows = [
         [
             "",
@@ -70,82 +72,79 @@ def table(result: dict[str, Any]) -> str:
         ]
     ]
     for agent in agents:
-        games = agent["wins"] + agent["draws"] + agent["losses"]
-        low, high = agent["interval"]
-        below, above = agent["rating"]["interval"]
-        faults = agent["faults"]
+        low, high = agent.interval
+        below, above = agent.rating.interval
         rows.append(
             [
-                short(agent["name"]),
-                str(games),
-                *(f"{agent[key] / games:.0%}" for key in ("wins", "draws", "losses")),
-                f"{agent['score']:.1%}",
+                short(agent.name),
+                str(agent.games),
+                *(f"{count / agent.games:.0%}" for count in agent.ends.all),
+                f"{agent.score:.1%}",
                 f"{low:.1%} – {high:.1%}",
-                f"{round(agent['rating']['value']):+d}",  # a whole number has no minus before zero
+                f"{round(agent.rating.value):+d}",  # a whole number has no minus before zero
                 f"{(above - below) / 2:.0f}",
-                str(faults["illegal"]),
-                str(faults["crash"] + faults["time"]),
+                str(agent.faults.illegal),
+                str(agent.faults.failed),
             ]
         )
     heading, *body = aligned(rows)
     lines = [paint(heading, "bold", has_colours()), *body]
-    lines += ["", *(pairing_line(result, pairing) for pairing in result["pairings"])]
-    first = result["first_player"]
+    lines += ["", *(pairing_line(result, pairing) for pairing in result.pairings)]
+    first = result.first_player
     lines.append(
-        f"The first player won {first['wins']}, drew {first['draws']} and lost {first['losses']}"
-        f" {plural('game', first['losses'])}."
+        f"The first player won {first.wins}, drew {first.draws} and lost {first.losses}"
+        f" {plural('game', first.losses)}."
     )
-    if any(agent["quality"] for agent in agents):
+    if any(agent.quality for agent in agents):
         lines.append("Good moves, of those that could have lost something (judged by the solver):")
-        lines += [f"  {short(agent['name'])}: {quality_words(agent['quality'])}" for agent in agents]
+        lines += [f"  {short(agent.name)}: {quality_words(agent.quality)}" for agent in agents]
     return "\n".join([*lines, *verdict_lines(result), *warnings(result)])
 
 
-def pairing_line(result: dict[str, Any], pairing: dict[str, Any]) -> str:
-    one, other = (short(result["agents"][number]["name"]) for number in pairing["agents"])
-    line = f"{one} – {other}: {pairing['wins']} won, {pairing['draws']} drawn, {pairing['losses']} lost"
-    if pairing["elo"] is not None:
+def pairing_line(result: "TournamentResult", pairing: "PairingResult") -> str:
+    one, other = (short(result.agents[number].name) for number in pairing.agents)
+    line = f"{one} – {other}: {pairing.wins} won, {pairing.draws} drawn, {pairing.losses} lost"
+    if pairing.elo is not None:
         from claimeven.arena.elo import elo_of
 
         # From the interval of the score: with few pairs the error by the normal law is far too small.
-        low, high = (round(elo_of(bound)) for bound in pairing["interval"])
-        line += f"; Elo {round(pairing['elo']['value']):+d} ({low:+d} to {high:+d})"
-    return f"{line}; {chance(pairing['p_holm'])}"
+        low, high = (round(elo_of(bound)) for bound in pairing.interval)
+        line += f"; Elo {round(pairing.elo.value):+d} ({low:+d} to {high:+d})"
+    return f"{line}; {chance(pairing.p_holm)}"
 
 
 def chance(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def quality_words(quality: dict[str, Any] | None) -> str:
-    if not quality or not quality["decisive"]:
+def quality_words(quality: "Quality | None") -> str:
+    if quality is None or not quality.decisive:
         return "none judged"
-    low, high = quality["keeping"]["interval"]
-    return f"{quality['keeping']['share']:.1%} [{low:.1%}, {high:.1%}] of {quality['decisive']}"
+    low, high = quality.keeping.interval
+    return f"{quality.keeping.share:.1%} [{low:.1%}, {high:.1%}] of {quality.decisive}"
 
 
-def verdict_lines(result: dict[str, Any]) -> list[str]:
-    sprt = result["sprt"]
+def verdict_lines(result: "TournamentResult") -> list[str]:
+    sprt = result.sprt
     if sprt is None:
         return []
-    from claimeven.arena.standings import verdict_words
-
-    return [f"SPRT {sprt['elo0']:g}, {sprt['elo1']:g}: LLR {sprt['llr']:+.2f}: {verdict_words(sprt)}."]
+    return [f"SPRT {sprt.elo0:g}, {sprt.elo1:g}: LLR {sprt.llr:+.2f}: {sprt.words}."]
 
 
-def warnings(result: dict[str, Any]) -> list[str]:
+def warnings(result: "TournamentResult") -> list[str]:
     """What a reader of the numbers should know."""
     lines = []
-    for agent in result["agents"]:
-        if not agent["is_reliable"]:
-            told = ", ".join(f"{n} by {fault}" for fault, n in agent["faults"].items() if n)
-            lines.append(f"Note: {short(agent['name'])} failed too often to be rated fairly ({told}).")
-    for pairing in result["pairings"]:
-        games = pairing["wins"] + pairing["draws"] + pairing["losses"]
-        if pairing["distinct"] < games:
-            one, other = (short(result["agents"][number]["name"]) for number in pairing["agents"])
-            lines.append(f"Note: {one} – {other}: only {pairing['distinct']} of {games} games are different.")
-    if result["sprt"] is not None and result["sprt"]["verdict"] != "none":
+    for agent in result.agents:
+        if not agent.is_reliable:
+            told = ", ".join(f"{n} by {fault}" for fault, n in asdict(agent.faults).items() if n)
+            lines.append(f"Note: {short(agent.name)} failed too often to be rated fairly ({told}).")
+    for pairing in result.pairings:
+        if pairing.distinct < pairing.games:
+            one, other = (short(result.agents[number].name) for number in pairing.agents)
+            lines.append(
+                f"Note: {one} – {other}: only {pairing.distinct} of {pairing.games} games are different."
+            )
+    if result.sprt is not None and result.sprt.verdict != "none":
         lines.append("Note: a test that stops by itself overstates the difference; trust its verdict.")
     return lines
 
