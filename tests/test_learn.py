@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from claimeven.agents import make_agent
+from claimeven.agents.kinds.qcurve import Kept, Measured, Point
 from claimeven.agents.kinds.qlearning import QLearningAgent
 from claimeven.agents.kinds.qtable import MAGIC, A, Rule, Table, preset
 from claimeven.arena.match import play_match
@@ -204,7 +205,7 @@ def test_a_larger_board() -> None:
 def test_system_a_learns_too_but_more_slowly() -> None:
     curve = Curve(FOUR, (), positions=100)
     blank, plain, ours = (
-        curve.point(table)["kept"]["value"]
+        curve.point(table).kept.value
         for table in (Table(FOUR, A), train(Table(FOUR, A), 100_000), learned(games=100_000))
     )
     assert blank + 0.2 < plain < ours
@@ -323,6 +324,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     assert "out of bounds" in refused(sealed(body[: -len(entries)] + entries[:8] + large + entries[12:]))
     assert "can be used" in refused(with_header(board="99x99"))
     assert "can be used" in refused(with_header(alpha=7))
+    assert "missing required field states" in refused(with_header(curve=[{"games": 5}]))
     assert "can be used" in refused(with_header(states="many"))
     assert "can be used" in refused(with_header(states=[10**12]))
     assert "can be used" in refused(sealed(MAGIC + b"[]\n" + entries))
@@ -339,9 +341,9 @@ def test_points_of_the_curve_differ_by_what_was_learned() -> None:
     blank, some = learned(games=0), learned(games=60_000)
     points = [curve.point(table) for table in (blank, some, some)]
     assert points[1] == points[2]
-    assert points[0]["kept"]["value"] < points[1]["kept"]["value"]
-    assert points[0]["scores"]["random"]["value"] < points[1]["scores"]["random"]["value"]
-    assert points[1]["kept"]["positions"] == 60
+    assert points[0].kept.value < points[1].kept.value
+    assert points[0].scores["random"].value < points[1].scores["random"].value
+    assert points[1].kept.positions == 60
 
 
 def test_positions_of_the_curve_are_decisive_and_different() -> None:
@@ -352,12 +354,8 @@ def test_positions_of_the_curve_are_decisive_and_different() -> None:
 
 
 def test_the_plot_is_a_picture_of_the_points() -> None:
-    point = {
-        "games": 10,
-        "scores": {"a<b": {"value": 0.5, "interval": [0.4, 0.6]}},
-        "kept": {"value": 1.0, "interval": [0.9, 1.0], "positions": 3},
-    }
-    svg = ElementTree.fromstring(plot("x & y", [point | {"games": 0}, point]))
+    point = Point(10, 5, 0.1, {"a<b": Measured(0.5, (0.4, 0.6))}, Kept(1.0, (0.9, 1.0), 3))
+    svg = ElementTree.fromstring(plot("x & y", [replace(point, games=0), point]))
     texts = [element.text for element in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert {"x & y", "score against a<b", "10", "100 %"} <= set(texts)
     lines = svg.findall("{http://www.w3.org/2000/svg}polyline")

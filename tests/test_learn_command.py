@@ -7,12 +7,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from claimeven import cli
+from claimeven.agents.kinds.qcurve import Point
 from claimeven.agents.kinds.qtable import Table, preset
 from claimeven.learn import Curve, train
 from claimeven.learn.curve import decisive_positions
@@ -100,7 +100,7 @@ def test_an_interrupted_training_keeps_every_game(opponent: str, tmp_path: Path)
     train(begun(), games, out=whole, curve=curve)
 
     class Impatient(Curve):
-        def point(self, table: Table) -> dict[str, Any]:
+        def point(self, table: Table) -> Point:
             if table.games == step:
                 raise KeyboardInterrupt
             return super().point(table)

@@ -1,17 +1,19 @@
 """train: agents that learn."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from claimeven.commands.options import BoardOption, JsonOption, check_agents, print_json
-from claimeven.commands.trained import counted, lines, point_line, result
+from claimeven.commands.trained import counted, looked_at, point_line
 from claimeven.commands.usage import Command, group
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
+    from claimeven.agents.kinds.qcurve import Point
     from claimeven.agents.kinds.qtable import Table
 
 POINTS = 20  # of the curve, unless told otherwise
@@ -123,11 +125,11 @@ def q_learning(
     others = [table.opponent, *table.against, match]
     check_agents(spec for spec in others if spec is not None and spec != SELF)
     _train(table, games, out, quiet=json)
-    found = result(table, match)
+    found = looked_at(table, match)
     if json:
-        print_json(found)
+        print_json(found.data())
     else:
-        print("\n".join(lines(found, out)))
+        print("\n".join(found.lines(out)))
 
 
 def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "Table":
@@ -161,8 +163,6 @@ def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "T
 
 
 def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
-    from dataclasses import asdict
-
     from claimeven.agents.kinds.qtable import Table
     from claimeven.agents.kinds.qtable import preset as rule_of
     from claimeven.position import Board
@@ -188,7 +188,7 @@ def _train(table: "Table", games: int, out: Path, *, quiet: bool) -> None:
 
     out.parent.mkdir(parents=True, exist_ok=True)
 
-    def watch(point: dict[str, Any]) -> None:
+    def watch(point: "Point") -> None:
         _write_curve(table, out)
         if not quiet:
             print(point_line(point), file=sys.stderr, flush=True)
@@ -213,6 +213,6 @@ def _write_curve(table: "Table", out: Path) -> None:
 
     against = "itself" if table.opponent == "self" else table.opponent
     title = f"Q-learning on {table.board} against {against}"
-    value = {**table.settings(), "curve": table.curve}
+    value = {**table.settings(), "curve": [asdict(point) for point in table.curve]}
     write_whole(out.with_name(f"{out.name}.curve.json"), f"{json.dumps(value, indent=1)}\n".encode())
     write_whole(out.with_name(f"{out.name}.curve.svg"), plot(title, table.curve).encode())

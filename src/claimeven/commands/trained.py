@@ -1,94 +1,118 @@
 """What a training came to, as JSON and in words."""
 
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from claimeven.notation import plural
 
 if TYPE_CHECKING:
+    from claimeven.agents.kinds.qcurve import Point
     from claimeven.agents.kinds.qtable import Table
+    from claimeven.learn import Check
 
 CHECKED_CELLS = 20  # boards up to this size are checked against every reply
+MATCH = 100  # games
 
 
-def point_line(point: dict[str, Any]) -> str:
-    scores = [f"{name} {score['value']:.0%}" for name, score in point["scores"].items()]
+def point_line(point: "Point") -> str:
+    scores = [f"{name} {score.value:.0%}" for name, score in point.scores.items()]
     # A board may have no position in which a move could spoil anything: then there is nothing to tell.
-    kept = [f"good moves {point['kept']['value']:.1%}"] if point["kept"]["positions"] else []
-    return " · ".join([counted(point["games"], "game"), counted(point["states"], "position"), *kept, *scores])
+    kept = [f"good moves {point.kept.value:.1%}"] if point.kept.positions else []
+    return " · ".join([counted(point.games, "game"), counted(point.states, "position"), *kept, *scores])
 
 
 def counted(number: int, noun: str) -> str:
     return f"{number:,} {plural(noun, number)}"
 
 
-def result(table: "Table", match: str | None) -> dict[str, Any]:
-    from dataclasses import asdict
+@dataclass(frozen=True)
+class Match:
+    """What came of the match that was asked for."""
 
-    from claimeven.agents.kinds.qlearning import QLearningAgent
-    from claimeven.arena.elo import score_interval
-    from claimeven.arena.match import play_match
+    opponent: str
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Trained:
+    table: "Table"
+    checks: "tuple[Check, ...] | None"  # against every reply, with each side
+    match: Match | None
+
+    @property
+    def point(self) -> "Point | None":
+        return self.table.curve[-1] if self.table.curve else None
+
+    def data(self) -> dict[str, object]:
+        """The contract of `claimeven train --json`."""
+        checks = self.checks and [asdict(check) | {"share": check.share} for check in self.checks]
+        return {
+            **self.table.settings(),
+            "games": self.table.games,
+            "states": self.table.states,
+            "is_full": self.table.is_full,
+            "point": self.point and asdict(self.point),
+            "checks": checks,
+            "match": self.match and asdict(self.match),
+        }
+
+    def lines(self, out: Path) -> Iterator[str]:
+        table = self.table
+        positions = counted(table.states, "position")
+        yield f"{counted(table.games, 'game')} on {table.board}; {positions} in {out}"
+        if table.is_full:
+            yield f"Note: the table is full; more fits with --megabytes above {table.megabytes}."
+        for name, score in self.point.scores.items() if self.point else ():
+            low, high = score.interval
+            yield f"score against {name}: {score.value:.1%} [{low:.1%}, {high:.1%}]"
+        for check in self.checks or ():
+            seat = ("first", "second")[check.side]
+            yield f"as {seat} player against every reply: {_kept(check)}; {_losses(check)}"
+        if (match := self.match) is not None:
+            low, high = match.interval
+            yield (
+                f"match against {match.opponent}: {match.wins} won, {match.draws} drawn, {match.losses} lost;"
+                f" {match.score:.1%} [{low:.1%}, {high:.1%}]"
+            )
+
+
+def looked_at(table: "Table", opponent: str | None) -> Trained:
+    """What can be said of a table, also after a match if there is an opponent."""
     from claimeven.learn import check
     from claimeven.runner import Bar
 
-    found: dict[str, Any] = {
-        **table.settings(),
-        "games": table.games,
-        "states": table.states,
-        "is_full": table.is_full,
-        "point": table.curve[-1] if table.curve else None,
-        "checks": None,
-        "match": None,
-    }
+    checks = None
     if table.board.cells <= CHECKED_CELLS:
         with Bar() as bar:
             checks = check(table.best, table.board, bar.count("positions", "against every reply: "))
-        found["checks"] = [asdict(each) | {"share": each.share} for each in checks]
-    if match is not None:
-        played = play_match(
-            QLearningAgent("qlearning", table), match, 100, board=table.board, seed=table.seed
-        )
-        low, high = score_interval(played.pairs)
-        found["match"] = {
-            "opponent": match,
-            "wins": played.wins,
-            "draws": played.draws,
-            "losses": played.losses,
-            "score": played.score,
-            "interval": [low, high],
-        }
-    return found
+    return Trained(table, checks, None if opponent is None else _match(table, opponent))
 
 
-def lines(result: dict[str, Any], out: Path) -> list[str]:
-    positions = counted(result["states"], "position")
-    lines = [f"{counted(result['games'], 'game')} on {result['board']}; {positions} in {out}"]
-    if result["is_full"]:
-        lines.append(f"Note: the table is full; more fits with --megabytes above {result['megabytes']}.")
-    for name, score in (result["point"] or {"scores": {}})["scores"].items():
-        low, high = score["interval"]
-        lines.append(f"score against {name}: {score['value']:.1%} [{low:.1%}, {high:.1%}]")
-    for found in result["checks"] or ():
-        seat = ("first", "second")[found["side"]]
-        lines.append(f"as {seat} player against every reply: {_kept(found)}; {_losses(found)}")
-    if (played := result["match"]) is not None:
-        low, high = played["interval"]
-        lines.append(
-            f"match against {played['opponent']}: {played['wins']} won, {played['draws']} drawn,"
-            f" {played['losses']} lost; {played['score']:.1%} [{low:.1%}, {high:.1%}]"
-        )
-    return lines
+def _match(table: "Table", opponent: str) -> Match:
+    from claimeven.agents.kinds.qlearning import QLearningAgent
+    from claimeven.arena import play_match
+    from claimeven.arena.elo import score_interval
+
+    agent = QLearningAgent("qlearning", table)
+    played = play_match(agent, opponent, MATCH, board=table.board, seed=table.seed)
+    low, high = score_interval(played.pairs)
+    return Match(opponent, played.wins, played.draws, played.losses, played.score, (low, high))
 
 
-def _kept(found: dict[str, Any]) -> str:
-    count = found["decisive"]
-    if not count:
+def _kept(check: "Check") -> str:
+    if not check.decisive:
         return "no decisive position was met"
-    noun = plural("position", count)
-    return f"outcome kept in {found['kept']} of {count} decisive {noun} ({found['share']:.2%})"
+    noun = plural("position", check.decisive)
+    return f"outcome kept in {check.kept} of {check.decisive} decisive {noun} ({check.share:.2%})"
 
 
-def _losses(found: dict[str, Any]) -> str:
-    start = {"win": "a won", "draw": "a drawn", "loss": "a lost"}[found["value"]]
-    ways = f"lost {found['lost']} {plural('way', found['lost'])}" if found["lost"] else "never lost"
+def _losses(check: "Check") -> str:
+    start = {"win": "a won", "draw": "a drawn", "loss": "a lost"}[check.value]
+    ways = f"lost {check.lost} {plural('way', check.lost)}" if check.lost else "never lost"
     return f"{ways} from {start} start"

@@ -5,14 +5,15 @@ was learned and by nothing else.
 """
 
 import random
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from claimeven.agents.kinds.qcurve import Kept, Measured, Point
 from claimeven.agents.kinds.qlearning import QLearningAgent
 from claimeven.agents.kinds.qtable import Table
 from claimeven.arena.elo import score_interval
 from claimeven.arena.match import play_match
 from claimeven.arena.measure import Question, measure
+from claimeven.arena.statistics import Interval
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.runner import Progress
@@ -43,25 +44,25 @@ class Curve:
         self._games = games
         self._questions = decisive_positions(board, positions, progress=progress)
 
-    def point(self, table: Table) -> dict[str, Any]:
+    def point(self, table: Table) -> Point:
         """All of it follows from the table: no times."""
         agent = QLearningAgent("qlearning", table)
         scores = {}
         for opponent in self.against:
             match = play_match(agent, opponent, self._games, board=table.board, seed=1)
-            scores[opponent] = _rounded(match.score, score_interval(match.pairs))
+            scores[opponent] = Measured(round(match.score, 6), _rounded(score_interval(match.pairs)))
         kept = measure(agent, self._questions).keeping()
-        return {
-            "games": table.games,
-            "states": table.states,
-            "epsilon": round(table.rule.native().epsilon_at(table.games), 6),
-            "scores": scores,
-            "kept": _rounded(kept.value, kept.interval) | {"positions": kept.trials},
-        }
+        return Point(
+            games=table.games,
+            states=table.states,
+            epsilon=round(table.rule.native().epsilon_at(table.games), 6),
+            scores=scores,
+            kept=Kept(round(kept.value, 6), _rounded(kept.interval), kept.trials),
+        )
 
 
-def _rounded(value: float, interval: Iterable[float]) -> dict[str, Any]:
-    return {"value": round(value, 6), "interval": [round(bound, 6) for bound in interval]}
+def _rounded(interval: Interval) -> tuple[float, float]:
+    return round(interval.low, 6), round(interval.high, 6)
 
 
 def decisive_positions(

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
+
+from claimeven.agents.kinds.qcurve import Measured, Point
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 56, 20, 64, 52
@@ -15,20 +16,20 @@ svg{background:#fff}
 """
 
 
-def plot(title: str, points: Sequence[dict[str, Any]]) -> str:
+def plot(title: str, points: Sequence[Point]) -> str:
     """Shares from 0 to 1 over the games played: good moves first, then the score against each opponent."""
-    series = {"good moves in decisive positions": [point["kept"] for point in points]}
-    for opponent in points[0]["scores"] if points else ():
-        series[f"score against {opponent}"] = [point["scores"][opponent] for point in points]
-    games = [point["games"] for point in points]
+    series: dict[str, list[Measured]] = {"good moves in decisive positions": [p.kept for p in points]}
+    for opponent in points[0].scores if points else ():
+        series[f"score against {opponent}"] = [point.scores[opponent] for point in points]
+    games = [point.games for point in points]
     most = max(games, default=0) or 1
     parts = [_grid(most), f'<text class="title" x="{LEFT}" y="24">{escape(title)}</text>']
     key = LEFT
     for number, (name, values) in enumerate(series.items()):
         colour = COLOURS[number % len(COLOURS)]
-        middle = [(_x(n, most), _y(value["value"])) for n, value in zip(games, values, strict=True)]
+        middle = [(_x(n, most), _y(value.value)) for n, value in zip(games, values, strict=True)]
         low, high = (
-            [(_x(n, most), _y(value["interval"][i])) for n, value in zip(games, values, strict=True)]
+            [(_x(n, most), _y(value.interval[i])) for n, value in zip(games, values, strict=True)]
             for i in range(2)
         )
         parts.append(f'<polygon class="band" fill="{colour}" points="{_points(low + high[::-1])}"/>')

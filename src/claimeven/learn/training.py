@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from claimeven.agents import AgentError, close, make_agent
+from claimeven.agents.kinds.qcurve import Point
 from claimeven.agents.kinds.qtable import SELF, Table
 from claimeven.errors import InputError
 from claimeven.learn.curve import Curve
@@ -23,7 +23,7 @@ from claimeven.runner import Progress
 
 SLICE = 2_000  # games between two reports of progress, when the table plays itself: Ctrl-C waits so long
 
-Watch = Callable[[dict[str, Any]], None]  # called with every new point of the curve
+Watch = Callable[[Point], None]  # called with every new point of the curve
 
 
 def train(
@@ -60,7 +60,7 @@ def train(
 
 def _look(table: Table, curve: Curve | None, watch: Watch | None, *, is_due: bool) -> None:
     """Add a point to the curve, unless it has that of so many games already."""
-    if curve is None or not is_due or (table.curve and table.curve[-1]["games"] == table.games):
+    if curve is None or not is_due or (table.curve and table.curve[-1].games == table.games):
         return
     point = curve.point(table)
     table.curve.append(point)

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from claimeven import _core
+from claimeven.agents.kinds.qcurve import Point
 from claimeven.errors import InputError
 from claimeven.notation import quote
 from claimeven.position import Board, Position
 from claimeven.runner import write_whole
+from claimeven.shapes import read
 
 MAGIC = b"claimeven-q-table 1\n"
 DIGEST = 32  # bytes
@@ -82,7 +84,7 @@ class Table:
     checkpoint: int = 0  # games between two points of the curve
     against: tuple[str, ...] = ()  # the opponents of the curve
     games: int = 0  # played so far
-    curve: list[dict[str, Any]] = field(default_factory=list)
+    curve: list[Point] = field(default_factory=list)
     parts: tuple[_core.QTable, ...] = ()  # two when each of two players has its own; the first one plays
 
     def __post_init__(self) -> None:
@@ -141,7 +143,7 @@ class Table:
             **self.settings(),
             "games": self.games,
             "states": [part.states for part in self.parts],
-            "curve": self.curve,
+            "curve": [asdict(point) for point in self.curve],
         }
         content = MAGIC + json.dumps(header, ensure_ascii=False).encode() + b"\n"
         content += b"".join(part.save() for part in self.parts)
@@ -192,7 +194,7 @@ class Table:
             checkpoint=int(header["checkpoint"]),
             against=tuple(map(str, header["against"])),
             games=int(header["games"]),
-            curve=list(header["curve"]),
+            curve=[read(point, Point) for point in header["curve"]],
         )
 
 
