@@ -8,6 +8,7 @@ import pytest
 from claimeven.agents import Choice, make_agent
 from claimeven.agents.choice import TableUse, TreeUse
 from claimeven.arena import play_match
+from claimeven.arena.elo import score_interval
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.solver import Solver
@@ -175,7 +176,8 @@ def test_more_simulations_are_stronger() -> None:
 
 def test_it_beats_the_rules() -> None:
     """System C's report: every variant of MCTS beats the heuristic player (998 of 1,000 games)."""
-    assert play_match("mcts:simulations=2000", "rules", games=20, seed=1).score > 0.8
+    match = play_match("mcts:simulations=2000", "rules", games=60, seed=1)
+    assert score_interval(match.pairs).low > 0.5
 
 
 def test_replies_know_the_moves_of_the_tree() -> None:
