@@ -17,11 +17,14 @@ from claimeven.agents.kinds.level import RATINGS
 from claimeven.board import MAX_BITS, MAX_COLUMNS
 from claimeven.game import Reason
 from claimeven.puzzles import THEMES
+from claimeven.reasons.told.moments import MoveClass
 from claimeven.reasons.words import LANGUAGES, Language
 from claimeven.server import messages
 from claimeven.server.app import add_routes
 from claimeven.server.doors.documented import document, schemas_of
+from claimeven.server.study.course import LESSONS
 from claimeven.server.thinking import OFFERED
+from claimeven.solver import Outcome
 
 Schema = dict[str, Any]
 HEAD = "// Written by `make types` from the types of the server; tests/test_contract.py compares.\n"
@@ -34,6 +37,8 @@ NAMED: dict[str, Any] = {
     "Reason": Reason,
     "Language": Language,
     "Spot": messages.Spot,
+    "Outcome": Outcome,
+    "MoveClass": MoveClass,
 }
 
 
@@ -97,6 +102,7 @@ def constants(schemas: dict[str, Schema]) -> Iterator[str]:
     yield _constant("LANGUAGES", LANGUAGES)
     yield _constant("FORMATS", list(formats.FORMATS), "Every way to write a game.")
     yield _constant("THEMES", THEMES, "Of puzzles.")
+    yield _constant("LESSONS", list(LESSONS))
     yield _constant("LEVELS", [f"level:{level}" for level in RATINGS])
     yield _constant(
         "AGENTS", [name for name in OFFERED if name != "level"], "That every server offers, beside levels."

@@ -11,6 +11,8 @@ export const FORMATS = ['moves', 'position', 'json', 'c4n', '0based', 'kaggle-bo
 /** Of puzzles. */
 export const THEMES = ['win', 'fork', 'stacked', 'zugzwang', 'only_move', 'refute', 'parity'] as const;
 
+export const LESSONS = ['threats', 'forks', 'parity', 'zugzwang', 'claimeven'] as const;
+
 export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'level:6', 'level:7', 'level:8', 'level:9', 'level:10'] as const;
 
 /** That every server offers, beside levels. */
@@ -29,6 +31,10 @@ export type Reason = 'abandon' | 'abort' | 'agreement' | 'connect' | 'crash' | '
 export type Language = 'en' | 'fr' | 'pl' | 'vi';
 
 export type Spot = [number, number];
+
+export type Outcome = 'draw' | 'loss' | 'win';
+
+export type MoveClass = 'blunder' | 'missed_win' | 'mistake' | 'best' | 'book' | 'forced' | 'hasty' | 'only' | 'slow' | 'unknown';
 
 export interface Accuracy {
   kept: number;
@@ -174,7 +180,7 @@ export interface ColumnValue {
   column: number;
   row: number;
   score: number | null;
-  outcome: 'draw' | 'loss' | 'win' | null;
+  outcome: Outcome | null;
   moves: number | null;
   low: number;
   high: number;
@@ -246,7 +252,7 @@ export interface Explored {
 
 export interface ExplorerRow {
   score: number;
-  outcome: 'draw' | 'loss' | 'win';
+  outcome: Outcome;
   moves: number | null;
   column: number;
   replies: number;
@@ -423,7 +429,7 @@ export interface Opinion {
 
 export interface OtherColumn {
   score: number;
-  outcome: 'draw' | 'loss' | 'win';
+  outcome: Outcome;
   moves: number | null;
   column: number;
   text: string;
@@ -522,7 +528,7 @@ export interface Redo {
 
 export interface Refuted {
   score: number;
-  outcome: 'draw' | 'loss' | 'win';
+  outcome: Outcome;
   moves: number | null;
   column: number;
   exact: boolean;
@@ -685,7 +691,7 @@ export interface ToldMove {
   ply: number;
   side: Side;
   column: number;
-  class: 'blunder' | 'missed_win' | 'mistake' | 'best' | 'book' | 'forced' | 'hasty' | 'only' | 'slow' | 'unknown';
+  class: MoveClass;
   value: Value | null;
   best: number[];
   best_value: Value | null;
@@ -714,7 +720,7 @@ export interface ToldTurn {
   ply: number;
   side: Side;
   column: number;
-  class: 'blunder' | 'missed_win' | 'mistake' | 'best' | 'book' | 'forced' | 'hasty' | 'only' | 'slow' | 'unknown';
+  class: MoveClass;
   state: BoardState;
   keeping: number[];
   played: Explained;
@@ -731,7 +737,7 @@ export interface Undo {
 
 export interface Value {
   score: number;
-  outcome: 'draw' | 'loss' | 'win';
+  outcome: Outcome;
   moves: number | null;
 }
 

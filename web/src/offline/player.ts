@@ -1,7 +1,7 @@
 // The small player that comes with the page: alpha-beta, a few discs deep, no book and no proof. The real ones live on
 // the server.
 
-import type { BoardState } from '../study/api';
+import type { BoardState } from '../lib/contract';
 import type { Rules } from './rules';
 
 const WIN = 1_000_000;

@@ -2,9 +2,8 @@
 // tests/web/test_page_offline.py.
 
 import { isBoard } from '../lib/bounds';
-import type { BoardShape, Landing, Side } from '../lib/contract';
+import type { BoardShape, BoardState, Landing, Side, Spot } from '../lib/contract';
 import { other } from '../lib/protocol';
-import type { BoardState, Spot } from '../study/api';
 
 const DIRECTIONS = [
   [1, 0],

@@ -1,9 +1,8 @@
 // Values in words.
 
 import { Refused } from '../lib/api';
-import type { Detail } from '../lib/contract';
+import type { Detail, Outcome, Shapes, Value } from '../lib/contract';
 import { refusal } from '../lib/words';
-import type { Outcome, Shapes, Value } from './api';
 import { s, sOf, spokenLanguage, type StudyKey } from './words.svelte';
 
 /** "wins in 9 moves", for the side that plays the column. */

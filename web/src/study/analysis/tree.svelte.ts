@@ -2,9 +2,9 @@
 
 import { Refused } from '../../lib/api';
 import { columnDigit } from '../../lib/discs';
-import type { Side } from '../../lib/contract';
+import type { Analysed, BoardState, ProgressLine, Side } from '../../lib/contract';
 import type { Place } from '../../lib/place';
-import { analyse, valuesOf, type Analysed, type BoardState, type Progress } from '../api';
+import { analyse, valuesOf } from '../api';
 
 export class Node {
   readonly id: number;
@@ -39,7 +39,7 @@ const rootOf = (place: Place): Node =>
 export class Tree {
   root = $state.raw<Node>(rootOf({ start: '', moves: '', size: '7x6x4' }));
   current = $state.raw<Node>(this.root);
-  progress = $state.raw<Progress | null>(null);
+  progress = $state.raw<ProgressLine | null>(null);
   isBusy = $state(false);
   failure = $state.raw<Refused | null>(null);
   values = $state.raw<(number | null)[]>([]);
@@ -147,7 +147,7 @@ export class Tree {
     const work = (this.work = new AbortController());
     this.isBusy = true;
     try {
-      const told = (progress: Progress) => work === this.work && (this.progress = progress);
+      const told = (progress: ProgressLine) => work === this.work && (this.progress = progress);
       const found = await analyse(node.place, told, work.signal);
       if (!work.signal.aborted) node.analysed = found;
     } catch (error) {
