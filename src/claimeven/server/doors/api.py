@@ -185,7 +185,7 @@ async def public_games(request: Request) -> Response:
 
 
 def _is_public(room: Room) -> bool:
-    return room.session.status == "playing" and room.session.is_between_agents
+    return room.session.is_between_agents and room.session.status == "playing"  # the quick one first
 
 
 def _listed(room: Room) -> PublicGame:

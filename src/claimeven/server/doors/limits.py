@@ -52,6 +52,7 @@ class Limits:
     address_per_second: float = 100
     requests_burst: float = 200  # over HTTP, of one address
     requests_per_second: float = 20
+    bytes_per_request: int = 4096  # of its body: more count as more requests
     games_burst: float = 60  # new games of one address
     games_per_second: float = 0.5
     connections_per_address: int = 100
@@ -121,13 +122,15 @@ class Limits:
     def take_message(self, visitor: str) -> bool:
         return self._take("messages", visitor, self.address_burst, self.address_per_second)
 
-    def take_request(self, visitor: str) -> bool:
-        return self._take("requests", visitor, self.requests_burst, self.requests_per_second)
+    def take_request(self, visitor: str, size: int = 0) -> bool:
+        """A request with a body of so many bytes: to read them takes time that belongs to everybody."""
+        cost = 1 + size // self.bytes_per_request
+        return self._take("requests", visitor, self.requests_burst, self.requests_per_second, cost)
 
     def take_game(self, visitor: str) -> bool:
         return self._take("games", visitor, self.games_burst, self.games_per_second)
 
-    def _take(self, what: str, visitor: str, size: float, rate: float) -> bool:
+    def _take(self, what: str, visitor: str, size: float, rate: float, cost: float = 1) -> bool:
         if not visitor:
             return True
         key = what, visitor
@@ -138,7 +141,7 @@ class Limits:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(key)
-        return bucket.take()
+        return bucket.take(cost)
 
 
 def _peer(scope: MutableMapping[str, Any]) -> str:

@@ -29,6 +29,7 @@ Fault = tuple[int, str, str]  # status, code, sentence
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_PATHS = ("/api/connect4-move", "/api/test")  # for pages of others, as the earlier system had them
 BIG_PATHS = {"/api/convert": 256 * 1024, "/api/review": 256 * 1024}  # whole records of games
+MAX_DIGITS = 9  # of a length
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -87,11 +88,13 @@ class Guarded:
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if changes and not is_open and not self._is_origin(headers.get(b"origin"), host):
             return 403, "bad_origin", "requests from other sites are refused"
-        if not self._limits.take_request(self._limits.visitor(scope)):
-            return 429, "rate", "too many requests; wait a little"
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > self._max_body(scope):
-            return 413, "too_big", f"a request has at most {self._max_body(scope)} bytes"
+        most = self._max_body(scope)
+        if not length.isdigit() or len(length) > MAX_DIGITS or int(length) > most:
+            return 413, "too_big", f"a request has at most {most} bytes"
+        size = most if b"transfer-encoding" in headers else int(length)  # who does not say it may use it all
+        if not self._limits.take_request(self._limits.visitor(scope), size):
+            return 429, "rate", "too many requests; wait a little"
         return None
 
     def _is_host(self, host: str) -> bool:
