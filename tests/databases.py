@@ -18,7 +18,7 @@ def _programs() -> Path | None:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
+def postgres(*settings: str) -> Iterator[str]:
     """The URL of a server of its own, which lives in a temporary folder and listens there only."""
     programs = _programs()
     if programs is None:
@@ -38,7 +38,7 @@ def postgres() -> Iterator[str]:
             shutil.chown(folder, user)
         data = f"{folder}/data"
         run("initdb", "-D", data, "-U", user, "-A", "trust", "--no-sync")
-        options = f"-c listen_addresses='' -k {folder}"
+        options = " ".join([f"-c listen_addresses='' -k {folder}", *(f"-c {text}" for text in settings)])
         run("pg_ctl", "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start")
         try:
             run("createdb", "-h", folder, "-U", user, "games")

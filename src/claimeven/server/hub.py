@@ -26,7 +26,7 @@ from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.rows import Trial
-from claimeven.server.storage.store import SeatTakenError, Store
+from claimeven.server.storage.store import FencedError, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain, Job, Writer
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_secret
@@ -207,6 +207,8 @@ class Hub:
 
         def stored(future: "asyncio.Future[None]") -> None:
             self.store_seconds.add(time.monotonic() - began)
+            if not future.cancelled() and isinstance(future.exception(), FencedError):
+                self._lose_house()
             if not future.cancelled() and future.exception() is None:
                 self.counters["moves"] += sum(isinstance(event, MoveMade) for event in events)
                 self.counters["games"] += sum(isinstance(event, GameBegun) for event in events)
@@ -241,6 +243,8 @@ class Hub:
     def _storage_changed(self, fault: Exception | None) -> None:
         """Nothing can be stored any more, or everything again."""
         self.can_store = fault is None
+        if isinstance(fault, FencedError):
+            self._lose_house()
         if fault is None:
             self.resting.go_on(self.now())
             self.log.warning("storing again")
@@ -271,8 +275,7 @@ class Hub:
             self._rest_idle(self.settings.rest_after)
             await self._wake_due()
             if not await asyncio.to_thread(self.hold.is_still_ours):
-                self.log.error("another server uses the database: this one stops")
-                signal.raise_signal(signal.SIGTERM)
+                self._lose_house()
                 return
             await asyncio.sleep(self.settings.sweep / 1000)
 
@@ -295,6 +298,12 @@ class Hub:
                 await self.room(game)
             except RefusedError as error:  # it is found out when somebody comes
                 self.log.warning("not woken", extra={"game": game, "error": error.message})
+
+    def _lose_house(self) -> None:
+        if not self.is_closing:
+            self.is_closing = True
+            self.log.error("another server uses the database: this one stops")
+            signal.raise_signal(signal.SIGTERM)
 
     async def _forget_unstarted(self, before: int) -> None:
         here = [game for game, room in self.rooms.items() if not room.session.ply]

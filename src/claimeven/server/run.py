@@ -83,6 +83,7 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
         hold = used.enter_context(held(options.database, address_of(taken)))  # before anything is changed
         store = Store(options.database)
         used.callback(store.close)
+        store.claim()
         server = make_server(options, store, ports, text, lambda port: started(address_of(taken), port), hold)
         server.run([taken])
 

@@ -15,6 +15,7 @@ from claimeven import notation
 from claimeven.errors import InputError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+ANSWER_SECONDS = 5  # how long one is waited for from PostgreSQL
 BUSY_MS = 5_000  # how long a write waits for another process
 
 
@@ -41,7 +42,7 @@ def is_sqlite(url: URL) -> bool:
 
 def open_engine(url: URL) -> Engine:
     """An engine over tables that are up to date, in a database that is whole and durable."""
-    engine = make_engine(url)
+    engine = make_engine(url, None)  # to bring much up to date takes long
     try:
         with engine.connect() as connection:
             migrate(connection)
@@ -52,7 +53,13 @@ def open_engine(url: URL) -> Engine:
     except sa.exc.DBAPIError as error:
         engine.dispose()
         raise in_words(url, error) from None
-    return engine
+    except InputError:
+        engine.dispose()
+        raise
+    if is_sqlite(url):
+        return engine
+    engine.dispose()
+    return make_engine(url)
 
 
 def in_words(url: URL, error: sa.exc.DBAPIError) -> InputError:
@@ -60,12 +67,16 @@ def in_words(url: URL, error: sa.exc.DBAPIError) -> InputError:
     return InputError(f"database {url.render_as_string()}: {reason}")
 
 
-def make_engine(url: URL, **options: Any) -> Engine:
+def make_engine(url: URL, patience: int | None = ANSWER_SECONDS, **options: Any) -> Engine:
+    """`patience`: seconds for an answer of PostgreSQL; None: as long as it takes."""
     if not is_sqlite(url):
         try:
-            return sa.create_engine(url, pool_pre_ping=True, **options)
+            engine = sa.create_engine(url, pool_pre_ping=True, **options)
         except ModuleNotFoundError:
             raise InputError("PostgreSQL needs psycopg: pip install 'claimeven[postgres]'") from None
+        if patience is not None:
+            _be_impatient(engine, patience)
+        return engine
     make_folder(url)
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
 
@@ -81,6 +92,32 @@ def make_engine(url: URL, **options: Any) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
 
     return engine
+
+
+def _be_impatient(engine: Engine, seconds: int) -> None:
+    """Wait no longer for an answer: PostgreSQL's own limits do not help when it hangs or the line is dead."""
+    import psycopg
+
+    class Impatient(psycopg.Connection[Any]):
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = seconds) -> Any:
+            try:
+                return super().wait(gen, interval, timeout)
+            except psycopg.OperationalError as error:
+                if type(error).__name__ != "_WaitTimeout":
+                    raise
+                self.pgconn.finish()  # nobody knows what comes over it now
+                raise psycopg.errors.ConnectionTimeout("PostgreSQL does not answer") from None
+
+    @sa.event.listens_for(engine, "do_connect")
+    def connect(_dialect: Any, _record: Any, words: Any, options: dict[str, Any]) -> Any:
+        limits = {"connect_timeout": seconds, "tcp_user_timeout": seconds * 1000}
+        return Impatient.connect(*words, **limits | options)
+
+
+def is_silent(error: Exception) -> bool:
+    """Whether the database did not even answer: to try again at once would take as long again."""
+    orig = getattr(error, "orig", None)
+    return type(orig).__name__ == "ConnectionTimeout"
 
 
 def make_folder(url: URL) -> None:
@@ -99,6 +136,8 @@ def check(url: URL, connection: Connection) -> None:
         value = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
         if value not in ("on", "remote_write", "remote_apply"):
             raise InputError(f"database: synchronous_commit is {value}, so moves could be lost; set it on")
+        if connection.exec_driver_sql("SHOW fsync").scalar() != "on":
+            raise InputError("database: fsync is off, so moves could be lost; set it on")
         connection.rollback()
         return
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}

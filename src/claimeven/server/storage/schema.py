@@ -121,3 +121,14 @@ requests = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+
+# Whose the database is: one row. A server that takes it counts up, and each of its transactions looks whether
+# the number is still its own: one that was thought dead writes nothing any more.
+reigns = Table(
+    "reigns",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("epoch", Big, nullable=False),
+    CheckConstraint("id = 1", name="one"),
+    sqlite_strict=True,
+)

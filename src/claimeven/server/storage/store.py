@@ -1,6 +1,7 @@
 """Games on disk: SQLite in WAL mode with full synchronisation, or PostgreSQL."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
 
@@ -11,11 +12,15 @@ from claimeven.server.game.events import Event
 from claimeven.server.game.session import Session
 from claimeven.server.storage.database import open_engine, read_url
 from claimeven.server.storage.rows import Kind, Rows, Values, revived, rows_of
-from claimeven.server.storage.schema import games, moves, requests, seats, takes
+from claimeven.server.storage.schema import games, moves, reigns, requests, seats, takes
 
 
 class SeatTakenError(RuntimeError):
     """Somebody else sits there according to the database."""
+
+
+class FencedError(RuntimeError):
+    """Another server took the database: nothing of ours is written any more."""
 
 
 _CHAIR = seats.c.game == sa.bindparam("of"), seats.c.side == sa.bindparam("at_side")
@@ -44,15 +49,38 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = read_url(url)
         self.engine = open_engine(self.url)
+        self._epoch: int | None = None  # of our reign; None: nobody else is kept from writing
 
     def close(self) -> None:
         self.engine.dispose()
 
     # Writing -----------------------------------------------------------------------------------------
 
+    def claim(self) -> None:
+        """From now on only we write. A transaction under way, ours or another's, ends before this does."""
+        with self._writing() as connection:
+            self._epoch = connection.execute(
+                sa.update(reigns).values(epoch=reigns.c.epoch + 1).returning(reigns.c.epoch)
+            ).scalar_one()
+
+    def reclaim(self) -> None:
+        """After trouble: what was sent before and not answered is on disk now, or never will be."""
+        if self._epoch is not None:
+            self.claim()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction, if the database is still ours: nobody takes it before it ends."""
+        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            if self._epoch is not None:
+                reign = connection.execute(sa.select(reigns.c.epoch).with_for_update(read=True)).scalar_one()
+                if reign != self._epoch:
+                    raise FencedError("another server uses the database")
+            yield connection
+
     def write(self, events: Iterable[Event]) -> None:
         """All of them or none; in order, neighbours of one kind together."""
-        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        with self._writing() as connection:
             for kind, group in groupby(rows_of(events), attrgetter("kind")):
                 values = [row.values for row in group]
                 if kind == "join":
@@ -66,7 +94,7 @@ class Store:
         unstarted = sa.select(games.c.id).where(
             games.c.created < before, ~sa.exists().where(moves.c.game == games.c.id)
         )
-        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        with self._writing() as connection:
             old = set(connection.execute(unstarted).scalars()) - set(but)
             if old:
                 connection.execute(STATEMENTS["remove"], [{"of": game} for game in sorted(old)])

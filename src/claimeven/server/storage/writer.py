@@ -14,6 +14,7 @@ from typing import NamedTuple
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 
 from claimeven.server.game.events import Event
+from claimeven.server.storage.database import is_silent
 from claimeven.server.storage.rows import Trial
 from claimeven.server.storage.store import Store
 
@@ -92,6 +93,12 @@ class Writer:
 
     def _try_again(self) -> None:
         self._next_trial = time.monotonic() + TRIAL_SECONDS
+        try:
+            self._store.reclaim()
+        except Exception as error:  # it fails still, or it is no longer ours
+            if not is_of_the_database(error):
+                self._set_fault(error)
+            return
         if self._try((Trial(),)) is None:
             self._set_fault(None)
 
@@ -171,6 +178,8 @@ def is_of_the_database(error: Exception) -> bool:
 def may_pass(error: Exception) -> bool:
     """Whether trying again soon is worth while: a lock ends, a server restarts, a full disk stays full."""
     if not isinstance(error, DBAPIError) or not is_of_the_database(error):
+        return False
+    if is_silent(error):
         return False
     sqlite = getattr(error.orig, "sqlite_errorname", None)
     if sqlite is not None:
