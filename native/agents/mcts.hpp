@@ -50,8 +50,7 @@ class MctsBase {
  public:
   virtual ~MctsBase() = default;
   // The position is not over. `max_depth` bounds the tree, not the playouts.
-  virtual MctsResult run(Word128 mine, Word128 mask, const Limit& limit, int max_depth,
-                         std::uint64_t seed) = 0;
+  virtual MctsResult run(Word128 mine, Word128 mask, Limit& limit, int max_depth, std::uint64_t seed) = 0;
 };
 
 template <class Shape>
@@ -73,8 +72,8 @@ class Mcts final : public MctsBase {
     for (std::size_t n = 0; n < kRoots; ++n) small_[n] = static_cast<float>(options.exploration) * roots[n];
   }
 
-  MctsResult run(Word128 mine, Word128 mask, const Limit& limit, int max_depth, std::uint64_t seed) override {
-    Watch watch(limit, 32);
+  MctsResult run(Word128 mine, Word128 mask, Limit& limit, int max_depth, std::uint64_t seed) override {
+    limit.look_every(32);
     Random random(seed);
     result_ = {};
     const Stones<Shape> stones{static_cast<Word>(mine), static_cast<Word>(mask)};
@@ -84,7 +83,7 @@ class Mcts final : public MctsBase {
       replies_.clear();
     }
     result_.reused = tree_[0].visits;
-    while (!is_decided() && watch.tick()) simulate(max_depth, random);
+    while (!is_decided() && limit.tick()) simulate(max_depth, random);
     for (Index child = tree_[0].first; child < tree_[0].first + tree_[0].count; ++child) {
       const Node& held = tree_[tree_.holder(child)];
       result_.columns.push_back({column_of(shape_, Word{1} << tree_[child].cell), tree_[child].tries,
@@ -93,8 +92,8 @@ class Mcts final : public MctsBase {
     result_.nodes = tree_.size();
     result_.is_full = tree_.is_full();
     result_.lookups = tree_.lookups, result_.hits = tree_.hits, result_.replaced = tree_.replaced();
-    result_.simulations = watch.nodes();
-    result_.seconds = watch.seconds();
+    result_.simulations = limit.nodes();
+    result_.seconds = limit.seconds();
     return std::move(result_);
   }
 

@@ -45,8 +45,8 @@ class Minimax {
  public:
   using Word = typename Shape::Word;
 
-  Minimax(const Shape& shape, const Evaluator<Shape>& evaluator, const Limit& limit, std::size_t table_bytes)
-      : shape_(shape), evaluator_(evaluator), memo_(table_bytes), watch_(limit, 2000) {
+  Minimax(const Shape& shape, const Evaluator<Shape>& evaluator, Limit& limit, std::size_t table_bytes)
+      : shape_(shape), evaluator_(evaluator), memo_(table_bytes), limit_(limit) {
     for (int bit = 0; bit < shape.columns * (shape.rows + 1); ++bit) {
       history_[0][bit] = history_[1][bit] = evaluator.windows_through(Word{1} << bit);
     }
@@ -67,9 +67,9 @@ class Minimax {
       std::stable_partition(result.columns.begin(), result.columns.end(),
                             [&](const MinimaxColumn& column) { return !hands_over(stones, column.column); });
     }
-    result.nodes = watch_.nodes();
+    result.nodes = limit_.nodes();
     result.hits = hits_;
-    result.seconds = watch_.seconds();
+    result.seconds = limit_.seconds();
     return result;
   }
 
@@ -142,7 +142,7 @@ class Minimax {
       Value value = root_value(stones, cell_of(stones, column), depth, alpha, is_open ? kInfinite : best);
       if (!is_open && value >= best)
         value = root_value(stones, cell_of(stones, column), depth, alpha, kInfinite);
-      if (depth > 1 && watch_.has_ended()) break;
+      if (depth > 1 && limit_.has_ended()) break;
       finished.push_back({column, value, value > alpha});
       best = std::max(best, value);
       left.erase(left.begin());
@@ -164,7 +164,7 @@ class Minimax {
     if (wins(stones.mine, stones.mask) & cell) return kWin - (root_ply_ + 1);
     if (child.mask == shape_.full) return 0;
     if (depth == 1) {
-      watch_.tick();
+      limit_.tick();
       return static_value(child.theirs(), child.mine, root_ply_);
     }
     const Word their_wins = wins(child.mine, child.mask);
@@ -181,11 +181,11 @@ class Minimax {
   }
 
   // The value for the side to move, who has no win at hand: exact inside (alpha, beta), at most alpha or at
-  // least beta outside. `their_wins` are the winning cells of the opponent. After the watch has ended the
+  // least beta outside. `their_wins` are the winning cells of the opponent. After the limit has ended the
   // value means nothing.
   Value search(Word mine, Word theirs, Word their_wins, int ply, int depth, Value alpha, Value beta) {
     // 1. Count; end when a limit says so.
-    if (!watch_.tick()) return 0;
+    if (!limit_.tick()) return 0;
     const Word mask = mine | theirs;
     const Word landings = landing_cells(shape_, mask);
     // 2. Last ply: static values.
@@ -238,7 +238,7 @@ class Minimax {
       };
       Value value = (i == 0) ? child(low, beta) : child(low, low + 1);
       if (i > 0 && value > low && value < beta) value = child(low, beta);
-      if (watch_.has_ended()) return 0;
+      if (limit_.has_ended()) return 0;
       if (value > best) best = value, best_bit = lowest_index(cell);
       low = std::max(low, value);
       if (low >= beta) {
@@ -259,7 +259,7 @@ class Minimax {
   Value frontier(Word mine, Word theirs, Word landings, int ply, Value beta) {
     Value best = -kInfinite;
     for (Word rest = landings; rest; rest &= rest - 1) {
-      if (!watch_.tick()) return 0;
+      if (!limit_.tick()) return 0;
       const Word mover = mine | lowest_bit(rest);
       const Value value = ((mover | theirs) == shape_.full) ? 0 : static_value(mover, theirs, ply);
       best = std::max(best, value);
@@ -282,7 +282,7 @@ class Minimax {
   const Shape shape_;
   const Evaluator<Shape>& evaluator_;
   Memo<Word, Entry> memo_;
-  Watch watch_;
+  Limit& limit_;
   int root_ply_ = 0;
   std::uint64_t hits_ = 0;
   int history_[2][sizeof(Word) * 8] = {};

@@ -71,7 +71,7 @@ CLAIMEVEN_EXPORTED int claimeven_minimax(int columns, int rows, int connect, con
   return with_position(columns, rows, connect, *words, [&](const auto& shape, const auto& stones) {
     using Shape = std::decay_t<decltype(shape)>;
     Limit limit;
-    limit.seconds = seconds;
+    limit.end_after(seconds);
     const Evaluator<Shape> evaluator(shape, weights_of({weights, count}, seed));
     const int log = std::min(2 * std::max(depth, 1) + 8, 40);
     const auto bytes = std::min(static_cast<std::size_t>(megabytes * (1 << 20)), std::size_t{1} << log);
@@ -99,9 +99,8 @@ CLAIMEVEN_EXPORTED int claimeven_mcts(int columns, int rows, int connect, const 
   if (replies < 0 || replies > Replies::kLongest) return -1;
   return with_position(columns, rows, connect, *words, [&](const auto& shape, const auto& stones) {
     using Shape = std::decay_t<decltype(shape)>;
-    Limit limit;
-    limit.seconds = seconds;
-    limit.nodes = simulations;
+    Limit limit(simulations);
+    limit.end_after(seconds);
     MctsOptions options;
     options.exploration = exploration;
     options.replies = replies;

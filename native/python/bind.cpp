@@ -14,6 +14,7 @@ CLAIMEVEN_NB_MODULE(CLAIMEVEN_MODULE, module) {
   nb::module_::import_("atexit").attr("register")(module.attr("close"));
   claimeven::bind_board(module);
   claimeven::bind_count(module);
+  claimeven::bind_book(module);
   claimeven::bind_solver(module);
   claimeven::bind_agents(module);
   claimeven::bind_learn(module);

@@ -17,28 +17,6 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
-// `stop` is None or has `is_set()`, like threading.Event.
-Limit limit_of(std::optional<std::uint64_t> nodes, std::optional<double> seconds, nb::object stop) {
-  Limit limit;
-  if (nodes) limit.nodes = *nodes;
-  if (seconds) limit.seconds = *seconds;
-  limit.is_stopped = [stop = stop.ptr()] {
-    const WithGil acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return stop != Py_None && nb::cast<bool>(nb::borrow(stop).attr("is_set")());
-  };
-  return limit;
-}
-
-template <class Shape>
-Stones<Shape> stones_to_move(const Shape& shape, Word128 mine, Word128 mask) {
-  const auto stones = checked_stones(shape, mine, mask);
-  if (stones.mask == shape.full || has_line(shape, stones.mine) || stones.is_won(shape)) {
-    throw std::invalid_argument("the game is over");
-  }
-  return stones;
-}
-
 template <class Choice>
 Choice chosen(const std::string& text, std::initializer_list<std::pair<const char*, Choice>> words) {
   for (const auto& [word, choice] : words) {
@@ -76,9 +54,7 @@ void make_weights(Weights* self, std::array<std::vector<std::int64_t>, 2> window
 
 std::int64_t evaluate(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, bool for_mover,
                       const Weights& weights) {
-  const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
-  return with_checked_shape(columns, rows, connect, [&](auto shape) {
-    const auto stones = checked_stones(shape, mine_word, mask_word);
+  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
     const bool mover_is_first = stones.ply() % 2 == 0;
     const Evaluator evaluator(shape, weights);
     return for_mover ? evaluator.value(stones.mine, stones.theirs(), mover_is_first)
@@ -90,18 +66,18 @@ MinimaxResult minimax(int columns, int rows, int connect, nb::int_ mine, nb::int
                       const Weights& weights, int depth, bool all_exact, double megabytes,
                       std::optional<std::uint64_t> nodes, std::optional<double> seconds, nb::object stop) {
   if (depth < 1) throw std::invalid_argument("depth must be at least 1");
-  const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
-  const Limit limit = limit_of(nodes, seconds, stop);
-  return with_checked_shape(columns, rows, connect, [&](auto shape) {
-    const auto stones = stones_to_move(shape, mine_word, mask_word);
+  Limit limit = limit_of(nodes, seconds, stop);
+  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
+    using Shape = std::decay_t<decltype(shape)>;
+    check_to_move(shape, stones);
     const WithoutGil release;
     const Evaluator evaluator(shape, weights);
     // A shallow search has few positions: a small table stays in the cache.
     const int log = std::min(2 * depth + 8, 40);
     const auto bytes = std::min(static_cast<std::size_t>(megabytes * kMegabyte), std::size_t{1} << log);
     if (evaluator.overlooks())
-      return Minimax<decltype(shape), false>(shape, evaluator, limit, bytes).run(stones, depth, all_exact);
-    return Minimax<decltype(shape), true>(shape, evaluator, limit, bytes).run(stones, depth, all_exact);
+      return Minimax<Shape, false>(shape, evaluator, limit, bytes).run(stones, depth, all_exact);
+    return Minimax<Shape, true>(shape, evaluator, limit, bytes).run(stones, depth, all_exact);
   });
 }
 
@@ -122,12 +98,12 @@ class MctsDoor {
   MctsResult run(nb::int_ mine, nb::int_ mask, std::uint64_t seed, int depth,
                  std::optional<std::uint64_t> simulations, std::optional<double> seconds, nb::object stop) {
     if (depth < 1) throw std::invalid_argument("depth must be at least 1");
-    const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
-    const Limit limit = limit_of(simulations, seconds, stop);
-    with_checked_shape(columns_, rows_, connect_,
-                       [&](auto shape) { stones_to_move(shape, mine_word, mask_word); });
-    const WithoutGil release;
-    return mcts_->run(mine_word, mask_word, limit, depth, seed);
+    Limit limit = limit_of(simulations, seconds, stop);
+    return with_position(columns_, rows_, connect_, mine, mask, [&](const auto& shape, const auto& stones) {
+      check_to_move(shape, stones);
+      const WithoutGil release;
+      return mcts_->run(stones.mine, stones.mask, limit, depth, seed);
+    });
   }
 
  private:

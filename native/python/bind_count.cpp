@@ -14,9 +14,7 @@ constexpr std::size_t kMaxBytes = std::size_t{2} << 30;  // 7x6x4 comes to ply 1
 
 auto count_sequences(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, int depth) {
   if (depth < 0 || depth > kBits) throw std::invalid_argument("depth must be 0 to 128");
-  const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
-  return with_checked_shape(columns, rows, connect, [&](auto shape) {
-    const auto stones = checked_stones(shape, mine_word, mask_word);
+  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
     const WithoutGil release;
     const auto count = perft(shape, stones, depth, check_signals);
     return std::tuple(count.all, count.won);

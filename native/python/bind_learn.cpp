@@ -69,12 +69,10 @@ class QTableDoor {
 
  private:
   std::pair<Word128, Word128> checked(nb::int_ mine, nb::int_ mask) const {
-    const Word128 mine_word = word_of(mine, "mine"), mask_word = word_of(mask, "mask");
-    with_checked_shape(columns_, rows_, connect_, [&](auto shape) {
-      if (checked_stones(shape, mine_word, mask_word).mask == shape.full)
-        throw std::invalid_argument("the board is full");
+    return with_position(columns_, rows_, connect_, mine, mask, [](const auto& shape, const auto& stones) {
+      if (stones.mask == shape.full) throw std::invalid_argument("the board is full");
+      return std::pair<Word128, Word128>(stones.mine, stones.mask);
     });
-    return {mine_word, mask_word};
   }
 
   void check_game(const std::vector<int>& columns) const {

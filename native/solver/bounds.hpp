@@ -3,6 +3,9 @@
 
 namespace claimeven {
 
+// No score is as far from 0: a bound that says nothing.
+inline constexpr int kNoBound = 127;
+
 // What is proved of a score; exact when both are equal.
 struct Bounds {
   int lower, upper;

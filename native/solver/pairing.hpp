@@ -25,12 +25,10 @@
 // Proofs, and counts of positions on which each was checked: docs/theorems.md.
 #pragma once
 
+#include "solver/bounds.hpp"
 #include "solver/lanes.hpp"
 
 namespace claimeven {
-
-// No score is as low: a bound that says nothing.
-inline constexpr int kNoBound = 127;
 
 namespace pairing {
 

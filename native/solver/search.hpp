@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "board/board.hpp"
+#include "board/limit.hpp"
 #include "solver/busy.hpp"
-#include "solver/control.hpp"
 #include "solver/lanes.hpp"
 #include "solver/ordering.hpp"
 #include "solver/pairing.hpp"
@@ -51,8 +51,8 @@ class Search {
   // with few empty cells, which are most of them. `far` is large, shared, and serves the rest. Measured on
   // 7x6, one table in main memory for all costs 1.7 times the time.
   Search(const Shape& shape, TableOf<Shape>& far, TableOf<Shape>& near, const Ordering<Shape>& ordering,
-         Control& control, Busy<Word>* busy = nullptr)
-      : shape_(shape), far_(far), near_(near), ordering_(ordering), control_(control), busy_(busy) {
+         Limit& limit, Busy<Word>* busy = nullptr)
+      : shape_(shape), far_(far), near_(near), ordering_(ordering), limit_(limit), busy_(busy) {
     for (int column = 0; column < shape_.columns; ++column) {
       columns_[column / kLanes][column % kLanes] = column_cells(shape_, column);
     }
@@ -139,8 +139,8 @@ class Search {
 
   // `moves` are the moves that do not lose at once, at least two.
   int search(const Position& position, Word moves, int alpha) {
-    const std::uint64_t first_node = control_.nodes();
-    control_.count();
+    const std::uint64_t first_node = limit_.nodes();
+    limit_.count();
     const int ply = position.ply, best_possible = upper_limit(ply);
 
     // Step 4. Is the answer in the table?
@@ -235,7 +235,7 @@ class Search {
     } else {
       known.upper = std::min(known.upper, best);
     }
-    table(ply).write(own_key, known, control_.nodes() - first_node);
+    table(ply).write(own_key, known, limit_.nodes() - first_node);
     return best;
   }
 
@@ -262,7 +262,7 @@ class Search {
   TableOf<Shape>& far_;
   TableOf<Shape>& near_;
   const Ordering<Shape>& ordering_;
-  Control& control_;
+  Limit& limit_;
   Busy<Word>* const busy_;  // null when this search is alone
   Lanes columns_[kBatches]{};
 };

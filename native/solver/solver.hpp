@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/limit.hpp"
 #include "solver/book.hpp"
 #include "solver/bounds.hpp"
-#include "solver/control.hpp"
 #include "solver/search.hpp"
 
 namespace claimeven {
+
+inline constexpr int kUnlimitedDepth = 1000;
 
 struct Column {
   int column;
@@ -52,9 +54,9 @@ class Solver {
 
   // The score, or as much of it as the goal asks for and the limits allow. With `depth`, only wins of either
   // side within so many stones are looked for.
-  Bounds solve(const Position& position, Goal goal, Control& control, int depth = kUnlimitedDepth) {
+  Bounds solve(const Position& position, Goal goal, Limit& limit, int depth = kUnlimitedDepth) {
     Bounds bounds{};
-    if (!is_obvious(position, bounds)) improve(position, goal, control, depth, bounds);
+    if (!is_obvious(position, bounds)) improve(position, goal, limit, depth, bounds);
     return bounds;
   }
 
@@ -62,7 +64,7 @@ class Solver {
   // the first round half of them in equal parts, in the second those still open share what is left, and in
   // the last each may use it up. The one that looks best comes first: after the first round its bounds tell.
   // A later round finds in the table what an earlier one has searched.
-  Analysis analyse(const Position& position, Control& control, int depth = kUnlimitedDepth,
+  Analysis analyse(const Position& position, Limit& limit, int depth = kUnlimitedDepth,
                    bool with_line = true) {
     Analysis analysis;
     if (position.is_won(shape_)) return analysis;
@@ -75,11 +77,11 @@ class Solver {
     }
     for (const int round : {0, 1, 2}) {
       std::vector<Child*> waiting = best_first(open);
-      control.share(round == 0 ? 2 : 1, [&] {
+      limit.share(round == 0 ? 2 : 1, [&] {
         std::int64_t parts = std::ssize(waiting);
         for (Child* column : waiting) {
-          column->is_done = control.share(round == 2 ? 1 : parts--, [&] {
-            return improve(column->position, Goal::kScore, control, depth, column->bounds);
+          column->is_done = limit.share(round == 2 ? 1 : parts--, [&] {
+            return improve(column->position, Goal::kScore, limit, depth, column->bounds);
           });
         }
         return true;
@@ -93,13 +95,13 @@ class Solver {
       is_exact = is_exact && bounds.is_exact();
       best = std::max(best, bounds.lower);
     }
-    if (with_line && is_exact && !analysis.columns.empty()) extend_line(position, best, analysis, control);
+    if (with_line && is_exact && !analysis.columns.empty()) extend_line(position, best, analysis, limit);
     return analysis;
   }
 
   // Many independent positions on all threads; `bounds[i]` is filled in for `positions[i]`. Throws Stopped.
   void solve_all(const std::vector<Position>& positions, Goal goal, std::vector<Bounds>& bounds,
-                 Control& control) {
+                 Limit& limit) {
     bounds.resize(positions.size());
     const int workers = std::max(1, std::min<int>(threads_, static_cast<int>(positions.size() / kChunk)));
     prepare(workers);
@@ -107,7 +109,7 @@ class Solver {
     std::atomic<bool> is_over{false};
     std::exception_ptr failure;
     std::atomic<std::uint64_t> nodes{0};
-    const auto work = [&](int worker, Control& own) {
+    const auto work = [&](int worker, Limit& own) {
       Search<Shape> search(shape_, far_, *near_[worker], ordering_, own);
       for (std::size_t from; (from = next.fetch_add(kChunk)) < positions.size();) {
         for (std::size_t i = from; i < std::min(from + kChunk, positions.size()); ++i) {
@@ -121,7 +123,7 @@ class Solver {
     std::vector<std::thread> helpers;
     for (int worker = 1; worker < workers; ++worker) {
       helpers.emplace_back([&, worker] {
-        Control own;
+        Limit own;
         own.stop = &is_over;
         try {
           work(worker, own);
@@ -132,18 +134,16 @@ class Solver {
       });
     }
     try {
-      work(0, control);
-      while (running > 0) control.wait();
+      work(0, limit);
+      while (running > 0) limit.wait();
     } catch (...) {
       is_over = true;
       failure = std::current_exception();
     }
     for (auto& helper : helpers) helper.join();
-    control.add(nodes);
+    limit.add(nodes);
     if (failure) std::rethrow_exception(failure);
   }
-
-  static constexpr int kUnlimitedDepth = 1000;
 
  private:
   static constexpr std::size_t kNearBytes = std::size_t{2} << 20;
@@ -173,10 +173,10 @@ class Solver {
   }
 
   // Narrows sound bounds as far as the limits allow; false when they stopped it.
-  bool improve(const Position& position, Goal goal, Control& control, int depth, Bounds& bounds) {
+  bool improve(const Position& position, Goal goal, Limit& limit, int depth, Bounds& bounds) {
     try {
       narrow(position, goal, depth, bounds,
-             [&](const Node<Shape>& root, int alpha) { return ask(root, alpha, control); });
+             [&](const Node<Shape>& root, int alpha) { return ask(root, alpha, limit); });
       return true;
     } catch (const Stopped&) {
       return false;
@@ -244,10 +244,10 @@ class Solver {
 
   // One question, on as many threads as it is worth. All search the same tree and share the far table; see
   // busy.hpp for how they keep out of each other's way.
-  int ask(const Node<Shape>& root, int alpha, Control& control) {
-    Search<Shape> search(shape_, far_, *near_[0], ordering_, control);
+  int ask(const Node<Shape>& root, int alpha, Limit& limit) {
+    Search<Shape> search(shape_, far_, *near_[0], ordering_, limit);
     if (threads_ == 1) return search.value(root, alpha);
-    if (const auto quick = control.within(kAlone, [&] { return search.value(root, alpha); })) return *quick;
+    if (const auto quick = limit.within(kAlone, [&] { return search.value(root, alpha); })) return *quick;
 
     prepare(threads_);
     std::atomic<bool> is_answered{false};
@@ -256,7 +256,7 @@ class Solver {
     std::vector<std::thread> helpers;
     for (int i = 1; i < threads_; ++i) {
       helpers.emplace_back([&, i] {
-        Control own;
+        Limit own;
         own.stop = &is_answered;
         try {
           Search<Shape> helper(shape_, far_, *near_[i], ordering_, own, &busy_);
@@ -267,10 +267,10 @@ class Solver {
         nodes += own.nodes();
       });
     }
-    const std::atomic<bool>* outer = std::exchange(control.stop, &is_answered);
+    const std::atomic<bool>* outer = std::exchange(limit.stop, &is_answered);
     std::exception_ptr failure;
     try {
-      Search<Shape> main(shape_, far_, *near_[0], ordering_, control, &busy_);
+      Search<Shape> main(shape_, far_, *near_[0], ordering_, limit, &busy_);
       const int value = main.value(root, alpha);
       if (!is_answered.exchange(true)) answer = value;
     } catch (...) {
@@ -278,8 +278,8 @@ class Solver {
       if (!is_answered.exchange(true)) failure = std::current_exception();
     }
     for (auto& helper : helpers) helper.join();
-    control.stop = outer;
-    control.add(nodes);
+    limit.stop = outer;
+    limit.add(nodes);
     if (failure) std::rethrow_exception(failure);
     return answer;
   }
@@ -292,10 +292,10 @@ class Solver {
     }
   }
 
-  void extend_line(Position position, int score, Analysis& analysis, Control& control) {
+  void extend_line(Position position, int score, Analysis& analysis, Limit& limit) {
     try {
       while (!position.is_won(shape_) && position.mask != shape_.full) {
-        const Word wanted = best_move(position, score, control);
+        const Word wanted = best_move(position, score, limit);
         analysis.line.push_back(column_of(shape_, wanted));
         position = position.play(wanted);
         score = -score;
@@ -305,7 +305,7 @@ class Solver {
   }
 
   // A move that keeps the score: a child that is worth no more than -score to the opponent.
-  Word best_move(const Position& position, int score, Control& control) {
+  Word best_move(const Position& position, int score, Limit& limit) {
     const Word landings = landing_cells(shape_, position.mask);
     const Word wins = landings & winning_cells(shape_, position.mine, position.mask);
     if (wins) return lowest_bit(wins);
@@ -319,7 +319,7 @@ class Solver {
       if (!is_obvious(child, bounds)) {
         const Node<Shape> root{child.mine, child.mask, winning_cells(shape_, child.theirs(), child.mask),
                                landing_cells(shape_, child.mask), child.ply()};
-        const int value = ask(root, -score, control);
+        const int value = ask(root, -score, limit);
         if (value <= -score) return move;
       } else if (bounds.upper <= -score) {
         return move;

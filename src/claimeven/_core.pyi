@@ -77,7 +77,8 @@ class Solver:
         nodes: int | None,
         seconds: float | None,
         depth: int | None,
-        beat: object | None,
+        stop: object | None,
+        progress: object | None,
     ) -> tuple[int, int, int]:
         """(lower, upper, nodes): sound bounds, equal when the score is exact."""
 
@@ -93,7 +94,8 @@ class Solver:
         nodes: int | None,
         seconds: float | None,
         depth: int | None,
-        beat: object | None,
+        stop: object | None,
+        progress: object | None,
     ) -> tuple[list[tuple[int, int, int]], list[int], int]:
         """([(column, lower, upper)], line, nodes)."""
 
@@ -107,7 +109,7 @@ class Solver:
         *,
         only_outcome: bool,
         reached: bool,
-        beat: object | None,
+        progress: object | None,
     ) -> bytes:
         """One signed byte per position; positions are arrays of words."""
 

@@ -158,7 +158,7 @@ def _solver(megabytes: int, source: Path | None) -> _core.Solver:
 def _searched(solver: _core.Solver, keys: bytes) -> list[int]:
     mine, mask = _core.stones_of_keys(keys)
     size = BOARD.columns, BOARD.rows, BOARD.connect
-    scores = solver.scores(*size, mine, mask, only_outcome=False, reached=True, beat=None)
+    scores = solver.scores(*size, mine, mask, only_outcome=False, reached=True, progress=None)
     return memoryview(scores).cast("b").tolist()
 
 

@@ -209,7 +209,8 @@ class Solver:
             nodes=limit.nodes,
             seconds=limit.seconds,
             depth=limit.depth,
-            beat=_beat(limit, progress),
+            stop=limit.stop,
+            progress=progress,
         )
         return Bounds(low, high, nodes)
 
@@ -259,7 +260,7 @@ class Solver:
             mask.tobytes(),
             only_outcome=False,
             reached=False,
-            beat=_beat(None, progress),
+            progress=progress,
         )
         return np.frombuffer(values, np.int8)
 
@@ -276,7 +277,7 @@ class Solver:
             _words(board, masks),
             only_outcome=False,
             reached=reached,
-            beat=_beat(None, progress),
+            progress=progress,
         )
         kinds = zip(map(int.bit_count, masks), memoryview(values).cast("b"), strict=True)
         return list(map(_Scores(board.cells).__getitem__, kinds))
@@ -292,7 +293,8 @@ class Solver:
             nodes=limit.nodes,
             seconds=limit.seconds,
             depth=limit.depth,
-            beat=_beat(limit, progress),
+            stop=limit.stop,
+            progress=progress,
         )
         cells, ply = position.board.cells, position.ply
         bounds = {column: (lower, upper) for column, lower, upper in columns}
@@ -300,7 +302,7 @@ class Solver:
         scores = {c: score_of(low, cells, ply) for c, (low, high) in bounds.items() if low == high}
         score: Score | None
         if not columns:
-            score = score_of(-((cells + 2 - ply) // 2) if position.winner is not None else 0, cells, ply)
+            score = self.score(position)
         else:
             low = max(lower for lower, _ in bounds.values())
             high = max(upper for _, upper in bounds.values())
@@ -359,19 +361,6 @@ def _given(position: Position) -> tuple[int, int, int, int, int, bool]:
         )
     except AttributeError:
         raise InputError("not_position", position=f"{position!r:.60}") from None
-
-
-def _beat(limit: Limit | None, progress: Progress | None) -> Callable[[int], bool] | None:
-    stop = limit.stop if limit is not None else None
-    if stop is None and progress is None:
-        return None
-
-    def beat(nodes: int) -> bool:
-        if progress is not None:
-            progress(nodes)
-        return stop is not None and stop.is_set()
-
-    return beat
 
 
 def _words(board: Board, numbers: list[int]) -> bytes:

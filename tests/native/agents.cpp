@@ -43,17 +43,16 @@ Stones<Shape> random_position(const Shape& shape, Random& random) {
 
 template <bool kSeesAll, class Shape>
 void check_minimax(const Shape& shape, const Stones<Shape>& stones, Weights weights) {
-  Limit limit;
-  limit.nodes = 3000;
   for (const auto vertical : {Weights::Vertical::kWindows, Weights::Vertical::kTop}) {
     for (const auto drop : {Weights::Drop::kThrough, Weights::Drop::kStart}) {
       weights.vertical = vertical;
       weights.drop_windows = drop;
       const Evaluator evaluator(shape, weights);
       CHECK(std::abs(evaluator.value(stones.mine, stones.theirs(), stones.ply() % 2 == 0)) <= kMaxValue);
+      Limit limit(3000);
       Minimax<Shape, kSeesAll> minimax(shape, evaluator, limit, 1 << 14);
       const auto result = minimax.run(stones, 5, drop == Weights::Drop::kStart);
-      CHECK(result.nodes <= limit.nodes);
+      CHECK(result.nodes <= 3000);
       CHECK(static_cast<int>(result.columns.size()) == popcount(landing_cells(shape, stones.mask)));
     }
   }
@@ -71,13 +70,12 @@ void check_mcts(const Shape& shape, Stones<Shape> stones, Random& random) {
     chosen.tree_bytes = random.below(2) ? 10'000 : 1 << 20;
     chosen.table_entries = random.below(2) ? 64 : 0;
     Mcts<Shape> mcts(shape, chosen);
-    Limit limit;
-    limit.nodes = 60;
     auto at = stones;
     for (int move = 0; move < 3; ++move) {
+      Limit limit(60);
       const auto result =
           mcts.run(at.mine, at.mask, limit, 1 + static_cast<int>(random.below(100)), random.next());
-      CHECK(result.simulations <= limit.nodes);
+      CHECK(result.simulations <= 60);
       const auto landings = landing_cells(shape, at.mask);
       at = at.play(nth_bit(landings, random.below(static_cast<std::uint32_t>(popcount(landings)))));
       if (at.is_won(shape) || at.mask == shape.full) break;

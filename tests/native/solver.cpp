@@ -68,7 +68,7 @@ void check_board(const Shape& shape, int most_empties, int positions, std::mt199
     std::map<typename Shape::Word, int> known;
     const int score = plain_score(shape, stones, known);
     if (i % 3 == 0) solver.clear();
-    Control free;
+    Limit free;
     const Bounds exact = solver.solve(stones, Goal::kScore, free);
     CHECK(exact.lower == score && exact.upper == score);
     const Bounds outcome = solver.solve(stones, Goal::kOutcome, free);
@@ -89,10 +89,10 @@ void check_board(const Shape& shape, int most_empties, int positions, std::mt199
     }
     for (const std::uint64_t nodes : {0, 1, 3, 10, 40}) {
       solver.clear();
-      Control few(nodes);
+      Limit few(nodes);
       const Bounds bounds = solver.solve(stones, Goal::kScore, few);
       CHECK(bounds.lower <= score && score <= bounds.upper && few.nodes() <= nodes + 1);
-      Control depth;
+      Limit depth;
       const Bounds shallow = solver.solve(stones, Goal::kScore, depth, static_cast<int>(nodes));
       CHECK(shallow.lower <= score && score <= shallow.upper);
     }
@@ -103,10 +103,10 @@ void check_board(const Shape& shape, int most_empties, int positions, std::mt199
 void check_stop() {
   const FixedShape<7, 6, 4> shape{};
   Solver<FixedShape<7, 6, 4>> solver(shape, std::size_t{1} << 20, 1);
-  Control control;
+  Limit limit;
   int beats = 0;
-  control.heartbeat = [&beats](std::uint64_t) { return ++beats == 1; };
-  const Analysis analysis = solver.analyse({}, control);
+  limit.heartbeat = [&beats](std::uint64_t) { return ++beats == 1; };
+  const Analysis analysis = solver.analyse({}, limit);
   CHECK(beats == 1 && analysis.columns.size() == 7 && analysis.line.empty());
 }
 
@@ -132,8 +132,8 @@ void check_tables(bool is_long) {
   for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{64} << 20}) {
     Solver<Shape> solver(shape, bytes, 1);
     for (const auto& [moves, score] : positions) {
-      Control control;
-      const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, control);
+      Limit limit;
+      const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, limit);
       CHECK(bounds.lower == score && bounds.upper == score);
     }
     // More generations than an entry has bits for.
@@ -141,10 +141,10 @@ void check_tables(bool is_long) {
     std::uint64_t nodes = 0;
     for (int i = 0; i < (is_long ? 3000 : 600); ++i) {
       solver.clear();
-      Control control;
-      CHECK(solver.solve(stones, Goal::kScore, control).lower == positions[1].second);
-      CHECK(nodes == 0 || nodes == control.nodes());  // a cleared table is like a new one
-      nodes = control.nodes();
+      Limit limit;
+      CHECK(solver.solve(stones, Goal::kScore, limit).lower == positions[1].second);
+      CHECK(nodes == 0 || nodes == limit.nodes());  // a cleared table is like a new one
+      nodes = limit.nodes();
     }
   }
 }

@@ -25,8 +25,8 @@ template <class Shape>
 void check_together(const Shape& shape, std::string_view moves, int score, int threads) {
   Solver<Shape> solver(shape, std::size_t{1} << 20, threads);
   for (int round = 0; round < 2; ++round) {
-    Control control;
-    const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, control);
+    Limit limit;
+    const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, limit);
     CHECK(bounds.lower == score && bounds.upper == score);
     solver.clear();
   }
@@ -41,10 +41,10 @@ void check_batch(const Shape& shape, std::string_view moves, int threads) {
   }
   Solver<Shape> together(shape, std::size_t{1} << 20, threads), alone(shape, std::size_t{1} << 20, 1);
   std::vector<Bounds> bounds;
-  Control control;
-  together.solve_all(positions, Goal::kOutcome, bounds, control);
+  Limit limit;
+  together.solve_all(positions, Goal::kOutcome, bounds, limit);
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    Control own;
+    Limit own;
     const Bounds expected = alone.solve(positions[i], Goal::kOutcome, own);
     CHECK((bounds[i].lower > 0) == (expected.lower > 0) && (bounds[i].upper < 0) == (expected.upper < 0));
   }
@@ -55,14 +55,14 @@ void check_stop() {
   const FixedShape<7, 6, 4> shape{};
   Solver<FixedShape<7, 6, 4>> solver(shape, std::size_t{1} << 22, 2);
   std::atomic<bool> stop{false};
-  Control control;
-  control.stop = &stop;
-  control.heartbeat = [&](std::uint64_t) { return stop.load(); };
+  Limit limit;
+  limit.stop = &stop;
+  limit.heartbeat = [&](std::uint64_t) { return stop.load(); };
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     stop = true;
   });
-  const Bounds bounds = solver.solve({}, Goal::kScore, control);
+  const Bounds bounds = solver.solve({}, Goal::kScore, limit);
   other.join();
   CHECK(bounds.lower <= 1 && bounds.upper >= 1 && !bounds.is_exact());
 }

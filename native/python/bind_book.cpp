@@ -1,0 +1,110 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+#include <vector>
+
+#include "python/bind.hpp"
+#include "python/book_file.hpp"
+#include "solver/bounds.hpp"
+
+namespace claimeven {
+namespace {
+
+std::span<const std::uint64_t> keys_of(const nb::bytes& keys) {
+  if (keys.size() % sizeof(std::uint64_t))
+    throw std::invalid_argument("keys must be an array of 8-byte words");
+  return {reinterpret_cast<const std::uint64_t*>(keys.c_str()), keys.size() / sizeof(std::uint64_t)};
+}
+
+template <class Element>
+nb::bytes bytes_of(const std::vector<Element>& elements) {
+  return nb::bytes(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(Element));
+}
+
+// Keys of the positions of one ply that belong in a book, in order.
+nb::bytes book_layer(int ply) {
+  if (ply < 0 || ply > book::kMaxPlies) throw std::invalid_argument("ply must be 0 to 16");
+  std::vector<std::uint64_t> keys = {0};
+  {
+    const WithoutGil release;
+    for (int i = 0; i < ply; ++i) {
+      keys = next_layer(keys);
+      check_signals();
+    }
+    std::erase_if(keys, [](std::uint64_t key) { return has_win_at_hand(stones_of_key(key)); });
+  }
+  return bytes_of(keys);
+}
+
+// The two words of every position, as Solver.scores takes them.
+std::tuple<nb::bytes, nb::bytes> stones_of_keys(nb::bytes keys) {
+  std::vector<Word64> mine, mask;
+  for (const std::uint64_t key : keys_of(keys)) {
+    const auto stones = stones_of_key(key);
+    mine.push_back(stones.mine);
+    mask.push_back(stones.mask);
+  }
+  return {bytes_of(mine), bytes_of(mask)};
+}
+
+std::span<const std::int8_t> scores_of(const nb::bytes& scores) {
+  return {reinterpret_cast<const std::int8_t*>(scores.c_str()), scores.size()};
+}
+
+nb::bytes back_up_layer(nb::bytes keys, nb::bytes next, nb::bytes next_scores) {
+  const auto from = keys_of(keys), to = keys_of(next);
+  const auto scores = scores_of(next_scores);
+  if (to.size() != scores.size()) throw std::invalid_argument("next_scores must be one per key of next");
+  std::vector<std::int8_t> best;
+  {
+    const WithoutGil release;
+    best = back_up(from, to, scores);
+  }
+  return bytes_of(best);
+}
+
+// The book file for the scores of its deepest layer: all shallower positions follow by taking the best child.
+nb::bytes make_book_file(int plies, nb::bytes scores) {
+  if (plies < 0 || plies > book::kMaxPlies) throw std::invalid_argument("plies must be 0 to 16");
+  const auto deepest = scores_of(scores);
+  std::vector<std::uint8_t> file;
+  {
+    const WithoutGil release;
+    file = assemble_book(plies, deepest, check_signals);
+  }
+  return bytes_of(file);
+}
+
+nb::bytes book_scores(const BookFile& file, nb::bytes keys) {
+  std::string scores;
+  for (const std::uint64_t key : keys_of(keys)) {
+    const auto score = file.book().score(key);
+    scores.push_back(static_cast<char>(score.value_or(kNoBound)));
+  }
+  return nb::bytes(scores.data(), scores.size());
+}
+
+}  // namespace
+
+void bind_book(nb::module_& module) {
+  nb::class_<BookFile>(module, "Book", "An opening book for 7x6x4, mapped from a file.")
+      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def_prop_ro("version", [](const BookFile& file) { return file.book().version(); })
+      .def_prop_ro("plies", [](const BookFile& file) { return file.book().plies(); })
+      .def_prop_ro("positions", [](const BookFile& file) { return file.book().positions(); })
+      .def_prop_ro("size", &BookFile::size)
+      .def("is_intact", [](const BookFile& file) { return file.book().is_intact(); })
+      .def("scores", &book_scores, nb::arg("keys"),
+           "One signed byte per canonical key of the book; 127 where the book leaves the score out.");
+  module.def("book_layer", &book_layer, nb::arg("ply"),
+             "Canonical keys, 8 bytes each, of the positions of this ply that a book holds.");
+  module.def("stones_of_keys", &stones_of_keys, nb::arg("keys"),
+             "(mine, mask) of 7x6x4 positions, as arrays of words.");
+  module.def("back_up", &back_up_layer, nb::arg("keys"), nb::arg("next"), nb::arg("next_scores"),
+             "The scores of positions from those of book_layer(their ply + 1).");
+  module.def("make_book", &make_book_file, nb::arg("plies"), nb::arg("scores"),
+             "The bytes of a book, from the scores of book_layer(plies).");
+}
+
+}  // namespace claimeven
