@@ -10,8 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from claimeven.arena import tournament
-from claimeven.arena.schedule import Plan
+from claimeven.arena.play import tournament
+from claimeven.arena.play.schedule import Plan
 from claimeven.limit import Limit
 
 

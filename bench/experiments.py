@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from claimeven import cli
-from claimeven.commands.options import workers_of
+from claimeven.commands.asked.options import workers_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "experiments"
 PAGE = FOLDER / "README.md"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from claimeven.arena.openings import layer, suite
+from claimeven.arena.play.openings import layer, suite
 from claimeven.errors import InputError
 from claimeven.position import Board, Position
 from claimeven.solver import Solver

@@ -15,15 +15,17 @@ from typing import Any
 import pytest
 
 from claimeven import cli
-from claimeven.arena import report, standings, store, tournament
-from claimeven.arena.played import Played
+from claimeven.arena import standings, store
+from claimeven.arena.page import report
+from claimeven.arena.page.running import running_section, running_shares
+from claimeven.arena.play import tournament
+from claimeven.arena.play.played import Played
+from claimeven.arena.play.schedule import Plan
+from claimeven.arena.play.tournament import Standing
 from claimeven.arena.quality import judge
 from claimeven.arena.result import TournamentResult
-from claimeven.arena.running import running_section, running_shares
-from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
-from claimeven.arena.tournament import Standing
-from claimeven.commands.scoreboard import progress_line, short, table
+from claimeven.commands.shown.scoreboard import progress_line, short, table
 from claimeven.game import read_json_lines
 
 Capture = pytest.CaptureFixture[str]

@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
-from claimeven.arena import standings, store, tournament
-from claimeven.arena.played import Played
+from claimeven.arena import standings, store
+from claimeven.arena.play import tournament
+from claimeven.arena.play.played import Played
+from claimeven.arena.play.schedule import Plan
+from claimeven.arena.play.tournament import Standing
 from claimeven.arena.quality import judge
 from claimeven.arena.result import Faults, Quality
-from claimeven.arena.schedule import Plan
 from claimeven.arena.sprt import Sprt
-from claimeven.arena.tournament import Standing
 from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.limit import Limit

@@ -13,10 +13,11 @@ from claimeven.agents.agent import NO_LIMIT, sure
 from claimeven.agents.apart import isolated
 from claimeven.agents.apart.isolated import IsolatedAgent
 from claimeven.agents.choice import Choice
-from claimeven.arena import standings, store, tournament
-from claimeven.arena.clock import Clocks, Control
-from claimeven.arena.match import play_match
-from claimeven.arena.schedule import Plan
+from claimeven.arena import standings, store
+from claimeven.arena.play import tournament
+from claimeven.arena.play.clock import Clocks, Control
+from claimeven.arena.play.match import play_match
+from claimeven.arena.play.schedule import Plan
 from claimeven.errors import NotationError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position

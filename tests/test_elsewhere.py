@@ -24,7 +24,7 @@ names = [module.name for module in pkgutil.walk_packages(claimeven.__path__, "cl
 for name in names:
     if not name.endswith("__main__") and ".migrations.env" not in name:
         real(name)
-from claimeven.commands.options import cores
+from claimeven.commands.asked.options import cores
 print(len(names), cores())
 """
 

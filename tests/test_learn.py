@@ -13,7 +13,7 @@ from claimeven.agents import make_agent
 from claimeven.agents.kinds.qcurve import Kept, Measured, Point
 from claimeven.agents.kinds.qlearning import QLearningAgent
 from claimeven.agents.kinds.qtable import MAGIC, A, Rule, Table, preset
-from claimeven.arena.match import play_match
+from claimeven.arena.play.match import play_match
 from claimeven.errors import InputError, SpecError
 from claimeven.learn import Check, Curve, check, train
 from claimeven.learn.curve import decisive_positions

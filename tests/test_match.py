@@ -11,8 +11,8 @@ from claimeven import cli
 from claimeven.agents import AgentError, Choice, make_agent
 from claimeven.agents.agent import sure
 from claimeven.arena import play_game, play_match
-from claimeven.arena.openings import short_openings
-from claimeven.arena.played import Played
+from claimeven.arena.play.openings import short_openings
+from claimeven.arena.play.played import Played
 from claimeven.errors import InputError, MoveError
 from claimeven.game.record import json_text
 from claimeven.limit import Limit

@@ -13,10 +13,11 @@ import pytest
 
 import runner_tasks as tasks
 from claimeven import cli
-from claimeven.arena import standings, store, tournament
-from claimeven.arena.played import Played
-from claimeven.arena.schedule import Plan
-from claimeven.arena.tournament import Standing
+from claimeven.arena import standings, store
+from claimeven.arena.play import tournament
+from claimeven.arena.play.played import Played
+from claimeven.arena.play.schedule import Plan
+from claimeven.arena.play.tournament import Standing
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.runner import on_ray, run, seed_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from claimeven import cli
-from claimeven.commands.verdict import Judged, Solved
+from claimeven.commands.shown.verdict import Judged, Solved
 from claimeven.position import Board, Position
 from claimeven.solver import Analysis, Bounds, Solver, score_of
 from screen import Screen

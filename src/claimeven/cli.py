@@ -24,7 +24,7 @@ from claimeven.commands import (
     solve,
     train,
 )
-from claimeven.commands.usage import Command, Group
+from claimeven.commands.asked.usage import Command, Group
 from claimeven.errors import InputError
 
 # By heading, in the order of the help.

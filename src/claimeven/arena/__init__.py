@@ -1,9 +1,9 @@
 """Agents against each other and against exact scores: matches, quality, statistics."""
 
-from claimeven.arena.game import play_game
-from claimeven.arena.match import MatchResult, play_match
 from claimeven.arena.measure import Measurement, compare, compare_all, measure, measure_all, pons_questions
-from claimeven.arena.played import Played
+from claimeven.arena.play.game import play_game
+from claimeven.arena.play.match import MatchResult, play_match
+from claimeven.arena.play.played import Played
 from claimeven.arena.statistics import Interval, sign_test, wilson
 
 __all__ = [

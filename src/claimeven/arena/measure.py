@@ -12,7 +12,7 @@ from itertools import combinations
 
 from claimeven import pons
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
-from claimeven.arena.schedule import start_text
+from claimeven.arena.play.schedule import start_text
 from claimeven.arena.statistics import Interval, holm, sign_test, wilson
 from claimeven.errors import InputError
 from claimeven.limit import Limit

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from claimeven.arena.measure import Question, Share
-from claimeven.arena.played import Played
+from claimeven.arena.play.played import Played
+from claimeven.arena.play.schedule import start_text
 from claimeven.arena.result import Part, Quality
-from claimeven.arena.schedule import start_text
 from claimeven.arena.statistics import Interval
 from claimeven.game import Game
 from claimeven.limit import Limit

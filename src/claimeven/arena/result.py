@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from claimeven.arena.schedule import Settings
+from claimeven.arena.play.schedule import Settings
 
 FORMAT, VERSION = "claimeven-tournament", 1
 Bounds = tuple[float, float]  # between which a value lies with 95 % confidence

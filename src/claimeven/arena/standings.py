@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from claimeven.arena.elo import LEAST, Estimate, elo, moments, normalized_elo, score_interval, superiority
-from claimeven.arena.played import Played, pair_points
+from claimeven.arena.play.played import Played, pair_points
+from claimeven.arena.play.schedule import Plan
 from claimeven.arena.ratings import Pair, Rating, rate
 from claimeven.arena.result import (
     AgentResult,
@@ -21,7 +22,6 @@ from claimeven.arena.result import (
     SprtResult,
     TournamentResult,
 )
-from claimeven.arena.schedule import Plan
 from claimeven.arena.statistics import Interval, holm, sign_test
 
 MAX_CRASHES = 3  # an agent that fails more often says nothing about its strength,

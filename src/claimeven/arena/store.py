@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from claimeven.arena.played import Played
+from claimeven.arena.play.played import Played
+from claimeven.arena.play.schedule import Plan
 from claimeven.arena.result import FORMAT, VERSION, TournamentResult
-from claimeven.arena.schedule import Plan
 from claimeven.errors import InputError
 from claimeven.game import read_json_lines
 from claimeven.game.record import json_text

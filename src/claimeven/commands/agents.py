@@ -3,11 +3,11 @@
 import os
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import (
+from claimeven.commands.asked.options import (
     BoardOption,
     JsonOption,
     check_agents,
@@ -15,7 +15,7 @@ from claimeven.commands.options import (
     read_input,
     workers_of,
 )
-from claimeven.commands.usage import agent_names
+from claimeven.commands.asked.usage import agent_names
 from claimeven.errors import InputError
 from claimeven.notation import plural
 from claimeven.terminal.paint import has_colours, paint
@@ -92,7 +92,7 @@ def agents(name: NameArgument = None, json: JsonOption = False) -> None:
         print("\n\n".join("\n".join(_lines(kind, width)) for kind in kinds))
 
 
-def _data(kind: "Kind") -> dict[str, Any]:
+def _data(kind: "Kind") -> dict[str, object]:
     options = [
         {"name": option.name, "default": option.default, "form": option.form, "help": option.help}
         for option in kind.options
@@ -223,8 +223,8 @@ def _verdict(found: "list[Measurement]", comparison: "Comparison") -> str:
     )
 
 
-def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Limit") -> dict[str, Any]:
-    result: dict[str, Any] = {"limit": str(limit), "agents": [_numbers(each) for each in found]}
+def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Limit") -> dict[str, object]:
+    result: dict[str, object] = {"limit": str(limit), "agents": [_numbers(each) for each in found]}
     if compared:
         result["comparisons"] = [
             {
@@ -240,8 +240,8 @@ def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Li
     return result
 
 
-def _numbers(found: "Measurement") -> dict[str, Any]:
-    def row(name: str | None = None, decisive: bool = False) -> dict[str, Any]:
+def _numbers(found: "Measurement") -> dict[str, object]:
+    def row(name: str | None = None, decisive: bool = False) -> dict[str, object]:
         keeping, optimal = found.keeping(name, decisive=decisive), found.optimal(name, decisive=decisive)
         return {
             "positions": keeping.trials,

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, print_json, workers_of
-from claimeven.commands.usage import agent_names
+from claimeven.commands.asked.options import BoardOption, JsonOption, print_json, workers_of
+from claimeven.commands.asked.usage import agent_names
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
-    from claimeven.arena.played import Played
+    from claimeven.arena.play.played import Played
+    from claimeven.arena.play.schedule import Plan
+    from claimeven.arena.play.tournament import Standing
     from claimeven.arena.result import TournamentResult
-    from claimeven.arena.schedule import Plan
-    from claimeven.arena.tournament import Standing
     from claimeven.runner import Execute
 
 SpecsArgument = Annotated[
@@ -96,8 +96,8 @@ def arena(
     loses that game and the tournament goes on.
     """
     from claimeven.arena import store
-    from claimeven.arena.clock import Control
-    from claimeven.arena.schedule import Plan
+    from claimeven.arena.play.clock import Control
+    from claimeven.arena.play.schedule import Plan
     from claimeven.arena.sprt import CAP, Sprt
     from claimeven.limit import Limit
     from claimeven.position import Board
@@ -125,7 +125,7 @@ def arena(
         played = _play(plan, count, out, execute)
         result = _judged(plan, played, count, judge)
         if out is not None:
-            from claimeven.arena.report import page
+            from claimeven.arena.page.report import page
 
             store.write(out, played, result, page(result, played))
     _show(result, json)
@@ -134,7 +134,7 @@ def arena(
 def report(folder: FolderArgument, json: JsonOption = False) -> None:
     """Write the report of a tournament anew, from its games, and show the table."""
     from claimeven.arena import store
-    from claimeven.arena.report import page
+    from claimeven.arena.page.report import page
     from claimeven.runner import write_whole
 
     result = store.read_result(folder)
@@ -143,8 +143,9 @@ def report(folder: FolderArgument, json: JsonOption = False) -> None:
 
 
 def _play(plan: "Plan", workers: int, out: Path | None, execute: "Execute | None") -> "list[Played]":
-    from claimeven.arena import store, tournament
-    from claimeven.commands.scoreboard import progress_line
+    from claimeven.arena import store
+    from claimeven.arena.play import tournament
+    from claimeven.commands.shown.scoreboard import progress_line
     from claimeven.runner import Bar
 
     def watch(standing: "Standing") -> None:
@@ -179,6 +180,6 @@ def _judged(plan: "Plan", played: "list[Played]", workers: int, moves: int | Non
 
 
 def _show(result: "TournamentResult", as_json: bool) -> None:
-    from claimeven.commands.scoreboard import table
+    from claimeven.commands.shown.scoreboard import table
 
     print_json(asdict(result)) if as_json else print(table(result))

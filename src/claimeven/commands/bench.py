@@ -2,11 +2,11 @@
 
 import json as json_text
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import JsonOption, print_json
+from claimeven.commands.asked.options import JsonOption, print_json
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,23 +95,21 @@ def _contest(
     from claimeven.runner.progress import Bar
 
     names = [engine.name for engine in engines]
-    rows: list[dict[str, Any]] = []
-    wrong = 0
+    results: list[Result] = []
     if not json:
         print(heading(names))
     with Bar(only_watched=True) as bar:
-        results = compete(
+        for result in compete(
             engines, sets, is_quick=is_quick, everyone_on_empty=everyone_on_empty, progress=bar.of
-        )
-        for result in results:
-            rows.append(described(result, names))
-            wrong += sum(len(total.wrong) for total in result.totals.values())
+        ):
+            results.append(result)
             if not json:
                 print(row(result, names), flush=True)
     if json:
-        print_json({"engines": names, "sets": rows})
-    if wrong:
-        print(f"claimeven: {wrong} answers differ from the published scores: {wrongs(rows)}", file=sys.stderr)
+        print_json({"engines": names, "sets": [described(result, names) for result in results]})
+    if wrong := wrongs(results):
+        shown = ", ".join(wrong[:5]) + (" …" if len(wrong) > 5 else "")
+        print(f"claimeven: {len(wrong)} answers differ from the published scores: {shown}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -139,8 +137,8 @@ def duration(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.{3 if seconds < 0.1 else 0}f} ms"
 
 
-def described(result: "Result", names: list[str]) -> dict[str, Any]:
-    data: dict[str, Any] = {
+def described(result: "Result", names: list[str]) -> dict[str, object]:
+    data: dict[str, object] = {
         "set": result.set,
         "engines": {
             name: {
@@ -159,14 +157,14 @@ def described(result: "Result", names: list[str]) -> dict[str, Any]:
     return data
 
 
-def wrongs(rows: list[dict[str, Any]]) -> str:
-    found = [
+def wrongs(results: "list[Result]") -> list[str]:
+    """Who was wrong on what."""
+    return [
         f"{name} on {moves}"
-        for data in rows
-        for name, engine in data["engines"].items()
-        for moves in engine["wrong"]
+        for result in results
+        for name, total in result.totals.items()
+        for moves in total.wrong
     ]
-    return ", ".join(found[:5]) + (" …" if len(found) > 5 else "")
 
 
 def _calls(games: int, json: bool) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from claimeven.commands.options import JsonOption, print_json, workers_of
-from claimeven.commands.usage import Command, group
+from claimeven.commands.asked.options import JsonOption, print_json, workers_of
+from claimeven.commands.asked.usage import Command, group
 from claimeven.errors import InputError
 from claimeven.notation import plural
 

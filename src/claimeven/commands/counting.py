@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, print_json
+from claimeven.commands.asked.options import BoardOption, JsonOption, print_json
 
 PlyArgument = Annotated[int, typer.Argument(metavar="N", help="The number of moves.", show_default=False)]
 UniqueOption = Annotated[bool, typer.Option("--unique", help="Count distinct positions instead.")]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import (
+from claimeven.commands.asked.options import (
     BoardOption,
     JsonOption,
     MovesArgument,
@@ -12,7 +12,7 @@ from claimeven.commands.options import (
     print_words,
     read_input,
 )
-from claimeven.commands.usage import agent_names, languages
+from claimeven.commands.asked.usage import agent_names, languages
 
 if TYPE_CHECKING:
     from claimeven.limit import Limit

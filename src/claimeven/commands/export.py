@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from claimeven.commands.usage import Command, agent_names, group
+from claimeven.commands.asked.usage import Command, agent_names, group
 
 SpecArgument = Annotated[
     str,

@@ -1,12 +1,12 @@
 """show and convert: look at a position, write it in another way."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
-from claimeven.commands.usage import format_names
+from claimeven.commands.asked.options import BoardOption, JsonOption, MovesArgument, print_json, read_input
+from claimeven.commands.asked.usage import format_names
 
 if TYPE_CHECKING:
     from claimeven.position import Position
@@ -58,7 +58,7 @@ def show(
         print(sentence(position, shows_discs()))
 
 
-def described(position: "Position") -> dict[str, Any]:
+def described(position: "Position") -> dict[str, object]:
     from claimeven import notation, picture
 
     def name(side: int | None) -> str | None:

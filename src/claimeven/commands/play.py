@@ -3,12 +3,12 @@
 import random
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, print_json, read_input
-from claimeven.commands.usage import agent_names
+from claimeven.commands.asked.options import BoardOption, JsonOption, print_json, read_input
+from claimeven.commands.asked.usage import agent_names
 from claimeven.errors import InputError
 from claimeven.notation import plural, quote
 from claimeven.terminal import shows_discs, sign
@@ -234,7 +234,7 @@ def games(count: CountOption = 20, json: JsonOption = False) -> None:
         print(f"{begun}  {' – '.join(names)}, {moves}, {stands}")
 
 
-def _data(saved: "Saved") -> dict[str, Any]:
+def _data(saved: "Saved") -> dict[str, object]:
     game = saved.game
     return {
         "number": saved.number,

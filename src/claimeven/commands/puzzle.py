@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from claimeven.commands.asked.options import JsonOption, print_json
 from claimeven.commands.explain import LanguageOption
-from claimeven.commands.options import JsonOption, print_json
 
 THEMES_HELP = (
     "win (or win-in-3), fork, stacked, zugzwang, only-move, refute or parity; given again, either of them."

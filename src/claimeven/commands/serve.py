@@ -6,11 +6,11 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from claimeven.commands.usage import agent_names
+from claimeven.commands.asked.usage import agent_names
 from claimeven.errors import InputError
 
 HostOption = Annotated[
@@ -113,7 +113,7 @@ def serve(
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 
 
-def open_app(wish: dict[str, Any] | None = None, agents: Sequence[str] = ()) -> None:
+def open_app(wish: dict[str, object] | None = None, agents: Sequence[str] = ()) -> None:
     """Serve on this machine and open the browser, at a new game if one is wished for."""
     from claimeven.server import logs
     from claimeven.server.app import Options
@@ -135,7 +135,7 @@ def open_app(wish: dict[str, Any] | None = None, agents: Sequence[str] = ()) -> 
         _browse(running.address, wish)
 
 
-def _browse(address: str, wish: dict[str, Any] | None) -> None:
+def _browse(address: str, wish: dict[str, object] | None) -> None:
     """Open the page; a game that is wished for is begun, and the page sits down at it by the invitation."""
     import urllib.request
     import webbrowser

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, MovesArgument, print_json
+from claimeven.commands.asked.options import BoardOption, JsonOption, MovesArgument, print_json
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
-    from claimeven.commands.verdict import Judged, Solved
+    from claimeven.commands.shown.verdict import Judged, Solved
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.runner import Bar
@@ -85,7 +85,7 @@ def solve(
 
 def _score(solver: "Solver", position: "Position", bar: "Bar") -> str:
     """The score comes long before the columns: whoever watches sees it while they are searched."""
-    from claimeven.commands.verdict import score_words
+    from claimeven.commands.shown.verdict import score_words
     from claimeven.solver import score_of
 
     found = solver.solve(position, progress=bar.count("nodes"))
@@ -126,13 +126,13 @@ def _positions(lines: TextIO, source: str, board: "Board | None") -> "Iterator[t
 
 
 def _analysis(solver: "Solver", position: "Position", limit: "Limit", progress: "Progress") -> "Solved":
-    from claimeven.commands.verdict import Solved
+    from claimeven.commands.shown.verdict import Solved
 
     return Solved(solver.analyse(position, limit, progress))
 
 
 def _outcome(solver: "Solver", position: "Position", limit: "Limit", progress: "Progress") -> "Judged":
-    from claimeven.commands.verdict import Judged
+    from claimeven.commands.shown.verdict import Judged
 
     start = time.perf_counter()
     bounds = solver.solve(position, limit, progress, only_outcome=True)

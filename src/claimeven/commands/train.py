@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from claimeven.commands.options import BoardOption, JsonOption, check_agents, print_json
-from claimeven.commands.trained import counted, looked_at, point_line
-from claimeven.commands.usage import Command, group
+from claimeven.commands.asked.options import BoardOption, JsonOption, check_agents, print_json
+from claimeven.commands.asked.usage import Command, group
+from claimeven.commands.shown.trained import counted, looked_at, point_line
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:

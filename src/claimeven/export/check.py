@@ -12,7 +12,7 @@ from typing import Any
 from claimeven.agents import close, make_agent
 from claimeven.agents.agent import NO_LIMIT, AgentError
 from claimeven.agents.apart.kaggle import ACT_TIMEOUT, KaggleAgent
-from claimeven.arena.match import MatchResult, play_match
+from claimeven.arena.play.match import MatchResult, play_match
 from claimeven.export import environment
 from claimeven.export.kaggle import BOOK_PLIES
 from claimeven.export.players import MANY, player_of

@@ -11,8 +11,8 @@ from claimeven.agents.kinds.qcurve import Kept, Measured, Point
 from claimeven.agents.kinds.qlearning import QLearningAgent
 from claimeven.agents.kinds.qtable import Table
 from claimeven.arena.elo import score_interval
-from claimeven.arena.match import play_match
 from claimeven.arena.measure import Question, measure
+from claimeven.arena.play.match import play_match
 from claimeven.arena.statistics import Interval
 from claimeven.limit import Limit
 from claimeven.position import Board, Position

@@ -13,7 +13,7 @@ from typing import Any
 
 from claimeven import runner
 from claimeven.agents import make_agent
-from claimeven.arena.game import play_game
+from claimeven.arena.play.game import play_game
 from claimeven.errors import InputError
 from claimeven.notation import quote
 from claimeven.position import Position

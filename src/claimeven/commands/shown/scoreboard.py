@@ -8,8 +8,8 @@ from claimeven.notation import plural
 from claimeven.terminal.paint import has_colours, paint
 
 if TYPE_CHECKING:
+    from claimeven.arena.play.tournament import Standing
     from claimeven.arena.result import PairingResult, Quality, TournamentResult
-    from claimeven.arena.tournament import Standing
 
 NAME_WIDTH = 34
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from claimeven.agents import Agent, AgentError, AgentTimeoutError, Choice, chosen_column
-from claimeven.arena.clock import Clocks, Control
+from claimeven.arena.play.clock import Clocks, Control
 from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.position import Position

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from claimeven.arena import charts
-from claimeven.arena.markup import section, spec, table
-from claimeven.arena.played import Played
+from claimeven.arena.page import charts
+from claimeven.arena.page.markup import section, spec, table
+from claimeven.arena.play.played import Played
 
 MAX_POINTS = 400  # of one line: more cannot be told apart
 PARTS = (0.1, 0.25, 0.5, 0.75, 1.0)  # of the games, in the table

@@ -4,9 +4,9 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -33,7 +33,7 @@ MOST_WORKERS = 1024
 FILE_ENDINGS = (".json", ".jsonl", ".c4n", ".pgn", ".txt", ".csv", ".data")
 
 
-def print_json(value: dict[str, Any]) -> None:
+def print_json(value: Mapping[str, object]) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
 
-from claimeven.arena.entrants import Seated, is_agent, one_line
-from claimeven.arena.game import play_game
-from claimeven.arena.played import ERROR, Played, pair_points
-from claimeven.arena.schedule import PairItem, Plan
+from claimeven.arena.play.entrants import Seated, is_agent, one_line
+from claimeven.arena.play.game import play_game
+from claimeven.arena.play.played import ERROR, Played, pair_points
+from claimeven.arena.play.schedule import PairItem, Plan
 from claimeven.game import Game, Player
 from claimeven.game.record import json_text
 from claimeven.runner import Execute, run

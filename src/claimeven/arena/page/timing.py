@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from math import log
 from statistics import median
 
-from claimeven.arena import charts
-from claimeven.arena.markup import section, spec, table
-from claimeven.arena.played import Played
+from claimeven.arena.page import charts
+from claimeven.arena.page.markup import section, spec, table
+from claimeven.arena.play.played import Played
 from claimeven.position import Board, Position
 
 LEAST = 0.001  # ms: what is shorter is not told apart

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal, get_args
 
-from claimeven.arena.clock import Control
-from claimeven.arena.entrants import Entrant, names
-from claimeven.arena.game import GRACE
-from claimeven.arena.openings import suite
+from claimeven.arena.play.clock import Control
+from claimeven.arena.play.entrants import Entrant, names
+from claimeven.arena.play.game import GRACE
+from claimeven.arena.play.openings import suite
 from claimeven.arena.sprt import Sprt
 from claimeven.errors import InputError
 from claimeven.limit import Limit

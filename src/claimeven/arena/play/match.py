@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from claimeven.arena import tournament
-from claimeven.arena.clock import Control
-from claimeven.arena.entrants import Entrant
-from claimeven.arena.game import GRACE
-from claimeven.arena.played import Played, pair_points
-from claimeven.arena.schedule import Plan
+from claimeven.arena.play import tournament
+from claimeven.arena.play.clock import Control
+from claimeven.arena.play.entrants import Entrant
+from claimeven.arena.play.game import GRACE
+from claimeven.arena.play.played import Played, pair_points
+from claimeven.arena.play.schedule import Plan
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 

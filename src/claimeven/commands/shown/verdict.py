@@ -1,7 +1,6 @@
 """What the solver found out, in words and as JSON."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from claimeven import notation
 from claimeven.position import Position
@@ -18,12 +17,12 @@ class Solved:
         self.analysis = analysis
         self.position = analysis.position
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """The contract of `claimeven solve --json`; bounds only where a limit came first."""
         analysis = self.analysis
         score = analysis.score
         low, high = self.bounds
-        data: dict[str, Any] = {
+        data: dict[str, object] = {
             "moves": self.position.moves,
             "board": str(self.position.board),
             "score": None if score is None else int(score),
@@ -103,7 +102,7 @@ class Judged:
         low, high = outcome_of(self.bounds.low), outcome_of(self.bounds.high)
         return low if low == high else None
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         return {
             "moves": self.position.moves,
             "board": str(self.position.board),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from claimeven.arena.markup import section, spec, table
+from claimeven.arena.page.markup import section, spec, table
 from claimeven.arena.result import PairingResult, TournamentResult
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from html import escape
 
-from claimeven.arena.played import Played
+from claimeven.arena.play.played import Played
 from claimeven.arena.result import TournamentResult
 from claimeven.game import Game
 from claimeven.position import Board

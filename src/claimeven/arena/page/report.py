@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
-from claimeven.arena import charts
-from claimeven.arena.crosstable import cross_table
-from claimeven.arena.markup import GROW, section, spec, table
-from claimeven.arena.played import Played
-from claimeven.arena.replay import replay_json, replay_section
+from claimeven.arena.page import charts
+from claimeven.arena.page.crosstable import cross_table
+from claimeven.arena.page.markup import GROW, section, spec, table
+from claimeven.arena.page.replay import replay_json, replay_section
+from claimeven.arena.page.running import running_section
+from claimeven.arena.page.timing import time_section
+from claimeven.arena.play.played import Played
 from claimeven.arena.result import Ends, TournamentResult
-from claimeven.arena.running import running_section
-from claimeven.arena.timing import time_section
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 SHOWN_OPENINGS = 200
@@ -51,7 +51,7 @@ def page(result: TournamentResult, games: Sequence[Played]) -> str:
 
 
 def _resource(name: str) -> str:
-    return (files("claimeven.arena") / name).read_text(encoding="utf-8")
+    return (files("claimeven.arena.page") / name).read_text(encoding="utf-8")
 
 
 def _facts(result: TournamentResult) -> str:

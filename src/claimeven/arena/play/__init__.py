@@ -1,0 +1,1 @@
+"""Who meets whom, from which openings, and the games themselves."""

@@ -1,0 +1,1 @@
+"""What a command line may say: options, arguments, help."""
