@@ -149,7 +149,7 @@ def test_a_game_of_two(server: ServerProcess) -> None:
                 assert client.state is not None
                 assert client.state.moves == "4455667"
                 assert client.position == Position.parse("4455667")
-            assert (await game_state(lan.link))["moves"] == "4455667"
+            assert (await game_state(lan.link)).moves == "4455667"
             assert watcher.state is not None
             assert watcher.state.you == ()
             assert words.result(watcher.state, watcher.position) == "Lan wins with d1 e1 f1 g1"
@@ -328,7 +328,7 @@ def test_a_frozen_server_is_noticed(server: ServerProcess) -> None:
             server.signal(signal.SIGCONT)
             await waiting
             await ada.until(lambda: ada.is_my_turn)
-            assert (await game_state(link))["moves"] == "4"
+            assert (await game_state(link)).moves == "4"
 
     run(work())
 

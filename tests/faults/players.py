@@ -84,7 +84,7 @@ class Evening:
                 await self._again(players, rng, history)
             self.counts["reconnects"] += sum(client.reconnects for client in (*players, *extra))
         late = await self._persist(lambda: game_state(link))
-        history.finals.append(("late spectator", late["take"], late["moves"]))
+        history.finals.append(("late spectator", late.take, late.moves))
 
     async def _create(self, seats: list[dict[str, str]], wish: dict[str, object]) -> tuple[Link, str]:
         link, token, _ = await self._persist(lambda: create_game(self.address, seats, **wish))
@@ -92,7 +92,7 @@ class Evening:
 
     async def _join(self, link: Link, token: str) -> None:
         answer = await self._persist(lambda: join_game(link, "Ada", token))
-        assert len(answer["sides"]) == 1
+        assert len(answer.sides) == 1
 
     async def _persist(self, call: Callable[[], Awaitable[Value]]) -> Value:
         """Ask until there is an answer."""

@@ -7,13 +7,18 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from http.client import HTTPException
-from typing import Any
+from typing import TypeVar
+
+import msgspec
 
 from claimeven.client.link import Link, is_local
 from claimeven.errors import InputError
+from claimeven.server.doors.answers import Created, Joined
 from claimeven.server.errors import RefusedError
+from claimeven.server.messages import State
 
 SECONDS = 15.0
+Told = TypeVar("Told")
 
 
 def new_token() -> str:
@@ -23,36 +28,36 @@ def new_token() -> str:
 
 async def create_game(
     address: str, seats: Sequence[Mapping[str, str]], **wishes: object
-) -> tuple[Link, str, dict[str, Any]]:
+) -> tuple[Link, str, Created]:
     """Begin a game (docs/protocol.md): its link with the invitation, one's token, the whole answer."""
-    answer = await _call(f"{address}/api/games", {"seats": list(seats), **wishes})
-    return Link(address, answer["game"], answer["invite"]), answer["token"], answer
+    answer = await _call(Created, f"{address}/api/games", {"seats": list(seats), **wishes})
+    return Link(address, answer.game, answer.invite), answer.token, answer
 
 
-async def join_game(link: Link, name: str, token: str) -> dict[str, Any]:
+async def join_game(link: Link, name: str, token: str) -> Joined:
     """Take the free seat. After an answer that was lost, do it again with the same token."""
     assert link.invite is not None
     body = {"invite": link.invite, "name": name, "token": token}
-    return await _call(f"{link.address}/api/games/{link.game}/join", body)
+    return await _call(Joined, f"{link.address}/api/games/{link.game}/join", body)
 
 
-async def game_state(link: Link) -> dict[str, Any]:
+async def game_state(link: Link) -> State:
     """The whole game, for anyone."""
-    return await _call(f"{link.address}/api/games/{link.game}")
+    return await _call(State, f"{link.address}/api/games/{link.game}")
 
 
-async def _call(url: str, body: object = None) -> dict[str, Any]:
-    return await asyncio.to_thread(_wait_for, url, body)
+async def _call(kind: type[Told], url: str, body: object = None) -> Told:
+    return await asyncio.to_thread(_wait_for, kind, url, body)
 
 
-def _wait_for(url: str, body: object) -> dict[str, Any]:
+def _wait_for(kind: type[Told], url: str, body: object) -> Told:
     """RefusedError if the server refuses, InputError if it cannot be reached or is something else."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
     proxies = urllib.request.ProxyHandler({} if is_local(url) else None)
     try:
         with urllib.request.build_opener(proxies).open(request, timeout=SECONDS) as response:
-            answer = json.loads(response.read())
+            return msgspec.json.decode(response.read(), type=kind)
     except urllib.error.HTTPError as error:
         with error:
             raise _refusal(url, error) from None
@@ -62,11 +67,8 @@ def _wait_for(url: str, body: object) -> dict[str, Any]:
         raise InputError(
             "server.unreachable", address=Link.parse(url.partition("/api/")[0]), reason=words.lower()
         ) from None
-    except ValueError:
+    except (msgspec.DecodeError, ValueError, RecursionError):
         raise InputError("server.other", url=url) from None
-    if not isinstance(answer, dict):
-        raise InputError("server.other", url=url)
-    return answer
 
 
 def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
