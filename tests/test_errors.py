@@ -22,7 +22,7 @@ TOLD: dict[str, dict[str, str]] = {
     for language in LANGUAGES
 }
 # Rooms whose errors are still only sentences.
-UNCONVERTED = ("arena/", "reasons/", "server/doors/", "server/storage/")
+UNCONVERTED = ("arena/",)
 WRAPPERS = {"cause"}
 
 

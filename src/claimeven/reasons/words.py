@@ -50,7 +50,7 @@ Message = str | dict[str, str]
 def catalogue(language: str) -> dict[str, Message]:
     """The messages of a language, by code."""
     if language not in LANGUAGES:
-        raise InputError(f"no language {language!r}: there are {', '.join(LANGUAGES)}")
+        raise InputError("no_language", language=repr(language), known=", ".join(LANGUAGES))
     text = (files("claimeven.reasons") / "catalogue" / f"{language}.json").read_text(encoding="utf-8")
     messages: dict[str, Message] = json.loads(text)
     return messages

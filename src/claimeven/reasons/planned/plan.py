@@ -63,7 +63,7 @@ class Plan(ABC):
         """
         answer = self.answer((position.mine, position.mask), position.board.landing(position.mask, column))
         if not answer:
-            raise MoveError("the plan has no answer here")
+            raise MoveError("plan_silent")
         return position.board.column_of(answer)
 
     def to_json(self) -> dict[str, object]:

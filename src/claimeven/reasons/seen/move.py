@@ -18,7 +18,7 @@ def facts(position: Position, column: int) -> tuple[Fact, ...]:
     ['open_three', 'fork', 'joins']
     """
     if column not in position.legal:
-        raise MoveError(f"column {column + 1} cannot be played here")
+        raise MoveError("not_playable", column=column + 1)
     move = Move(position, column)
     return (*move.urgent(), *move.threats(), *move.shape())
 

@@ -153,7 +153,7 @@ def explain(
     is told.
     """
     if position.is_over:
-        raise MoveError("the game is over: there is no move to explain")
+        raise MoveError("over.nothing_to_explain")
     teller, judge = Teller(position.board, language), None
     if solver:
         judge = Judge(shared_solver() if solver is True else solver, limit)
@@ -161,7 +161,7 @@ def explain(
     if column is None:
         column = position.board.central((analysis and analysis.best) or position.legal)
     elif column not in position.legal:
-        raise MoveError(f"column {notation.column_digit(column)} cannot be played here")
+        raise MoveError("not_playable", column=notation.column_digit(column))
     column = operator.index(column)
     seen = facts(position, column)
     if judge is None or analysis is None:

@@ -43,7 +43,7 @@ class Proxies:
             self._networks = [ipaddress.ip_network(text) for text in wished]
         except ValueError:
             wrong = ", ".join(map(quote, wished))
-            raise InputError(f"proxy {wrong}: write an address or a network, as in 10.0.0.0/8") from None
+            raise InputError("option.proxy", address=wrong) from None
 
     def __contains__(self, address: str) -> bool:
         if not self._networks:

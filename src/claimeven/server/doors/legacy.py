@@ -113,7 +113,7 @@ def read_position(asked: MoveRequest) -> Position:
     """The position; whoever has as many stones as the other and is to move began the game."""
     board = Board(len(asked.board[0]), len(asked.board))
     if any(len(row) != board.columns for row in asked.board):
-        raise InputError("board: every row is as long as the first")
+        raise InputError("board.ragged")
     stones = [0, 0, 0]
     for row, cells in enumerate(reversed(asked.board)):
         for column, stone in enumerate(cells):
@@ -121,7 +121,7 @@ def read_position(asked: MoveRequest) -> Position:
     mine, theirs = stones[asked.current_player], stones[3 - asked.current_player]
     began = mine.bit_count() == theirs.bit_count()
     if not began and mine.bit_count() + 1 != theirs.bit_count():
-        raise InputError("board: it is not the turn of current_player")
+        raise InputError("turn_of_other")
     return Position.from_stones(board, mine, theirs) if began else Position.from_stones(board, theirs, mine)
 
 

@@ -17,7 +17,7 @@ LEAST_KEY = 16  # characters: strangers may try twenty a second
 def check_key(key: str | None) -> str | None:
     """The key of the operator, if there is one and it can be kept."""
     if key and (len(key) < LEAST_KEY or not key.isascii()):
-        raise InputError(f"{KEY_VARIABLE} needs at least {LEAST_KEY} ASCII characters")
+        raise InputError("option.key", name=KEY_VARIABLE, least=LEAST_KEY)
     return key or None
 
 

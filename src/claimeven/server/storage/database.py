@@ -23,16 +23,14 @@ def read_url(text: str) -> URL:
     try:
         url = make_url(text)
     except sa.exc.ArgumentError:
-        raise InputError(
-            f"database {notation.quote(text)}: write sqlite:///FILE or postgresql://HOST/NAME"
-        ) from None
+        raise InputError("database.form", text=notation.quote(text)) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
-        raise InputError(f"database: {backend} is not supported, sqlite and postgresql are")
+        raise InputError("database.backend", backend=backend)
     if not url.database or url.database == ":memory:":
-        raise InputError("database: games are kept on disk; write sqlite:///FILE")
+        raise InputError("database.memory")
     return url.set(drivername="sqlite")
 
 
@@ -49,7 +47,7 @@ def open_engine(url: URL) -> Engine:
             check(url, connection)
     except CommandError:
         engine.dispose()
-        raise InputError(f"database {url.render_as_string()} was made by a newer claimeven") from None
+        raise InputError("database.newer", database=url.render_as_string()) from None
     except sa.exc.DBAPIError as error:
         engine.dispose()
         raise in_words(url, error) from None
@@ -64,7 +62,7 @@ def open_engine(url: URL) -> Engine:
 
 def in_words(url: URL, error: sa.exc.DBAPIError) -> InputError:
     reason = str(error.orig).strip().splitlines()[0]
-    return InputError(f"database {url.render_as_string()}: {reason}")
+    return InputError("database.failed", database=url.render_as_string(), reason=reason)
 
 
 def make_engine(url: URL, patience: int | None = ANSWER_SECONDS, **options: Any) -> Engine:
@@ -73,7 +71,7 @@ def make_engine(url: URL, patience: int | None = ANSWER_SECONDS, **options: Any)
         try:
             engine = sa.create_engine(url, pool_pre_ping=True, **options)
         except ModuleNotFoundError:
-            raise InputError("PostgreSQL needs psycopg: pip install 'claimeven[postgres]'") from None
+            raise InputError("needs.psycopg") from None
         if patience is not None:
             _be_impatient(engine, patience)
         return engine
@@ -127,7 +125,7 @@ def make_folder(url: URL) -> None:
         Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = (error.strerror or "").lower()
-        raise InputError(f"database {url.database}: its folder cannot be made: {reason}") from None
+        raise InputError("database.folder", database=url.database, reason=reason) from None
 
 
 def check(url: URL, connection: Connection) -> None:
@@ -135,21 +133,23 @@ def check(url: URL, connection: Connection) -> None:
     if not is_sqlite(url):
         value = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
         if value not in ("on", "remote_write", "remote_apply"):
-            raise InputError(f"database: synchronous_commit is {value}, so moves could be lost; set it on")
+            raise InputError("database.lossy", value=value)
         if connection.exec_driver_sql("SHOW fsync").scalar() != "on":
-            raise InputError("database: fsync is off, so moves could be lost; set it on")
+            raise InputError("database.no_fsync")
         connection.rollback()
         return
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     for pragma, value in wanted.items():
         found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
         if found != value:
-            raise InputError(f"database {url.database}: {pragma} is {found}, not {value}")
+            raise InputError(
+                "database.pragma", database=url.database, pragma=pragma, found=found, value=value
+            )
     damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if damage != "ok":
-        raise InputError(f"database {url.database} is damaged: {damage}")
+        raise InputError("database.damaged", database=url.database, damage=damage)
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
-        raise InputError(f"database {url.database} is damaged: a move belongs to no game")
+        raise InputError("database.orphan", database=url.database)
     connection.rollback()
 
 
@@ -157,12 +157,12 @@ def backup(url: str, target: Path) -> None:
     """Copy a SQLite database whole, while it is used or not."""
     source = read_url(url)
     if not is_sqlite(source):
-        raise InputError("PostgreSQL has its own backup: pg_dump")
+        raise InputError("database.pg_dump")
     assert source.database is not None
     if not Path(source.database).is_file():
-        raise InputError(f"{source.database}: there is no such database")
+        raise InputError("database.missing", database=source.database)
     if target.exists():
-        raise InputError(f"{target}: there is a file already")
+        raise InputError("file.there", path=target)
     try:
         with (
             contextlib.closing(sqlite3.connect(source.database)) as used,
@@ -170,7 +170,9 @@ def backup(url: str, target: Path) -> None:
         ):
             used.backup(copy, pages=1024)
     except sqlite3.Error as error:
-        raise InputError(f"{source.database} cannot be copied to {target}: {error}") from None
+        raise InputError(
+            "database.not_copied", database=source.database, target=target, reason=str(error)
+        ) from None
 
 
 def migrate(connection: Connection, version: str = "head") -> None:

@@ -28,10 +28,16 @@ HOLDER = (
 class DatabaseInUseError(InputError):
     """Another server has the games of this database in its memory."""
 
-    def __init__(self, database: str, address: str) -> None:
-        who = f"the server at {address}" if address else "another server"
-        super().__init__(f"database {database}: {who} uses it already")
-        self.address = address
+    @property
+    def address(self) -> str:
+        """Of that server; "" where it is not known."""
+        return str(self.params.get("address", ""))
+
+
+def _in_use(database: str, address: str) -> DatabaseInUseError:
+    if address:
+        return DatabaseInUseError("database.in_use_by", database=database, address=address)
+    return DatabaseInUseError("database.in_use", database=database)
 
 
 class Hold:
@@ -65,13 +71,15 @@ def _locked_file(url: URL, address: str) -> Iterator[None]:
     try:
         path.touch()
     except OSError as error:
-        raise InputError(f"database {url.database}: {(error.strerror or '').lower()}") from None
+        raise InputError(
+            "database.failed", database=url.database, reason=(error.strerror or "").lower()
+        ) from None
     with path.open("a+b", buffering=0) as file:
         try:
             lock(file.fileno())
         except OSError:
             file.seek(0)
-            raise DatabaseInUseError(str(url.database), file.read().decode().strip()) from None
+            raise _in_use(str(url.database), file.read().decode().strip()) from None
         with contextlib.suppress(OSError):  # on a full disk the lock is good without the address
             file.truncate(0)
             file.write(address.encode())
@@ -92,7 +100,7 @@ class _Session(Hold):
             end = time.monotonic() + PATIENCE
             while (other := self._try()) is not None:
                 if time.monotonic() > end:
-                    raise DatabaseInUseError(self._url.render_as_string(), other)
+                    raise _in_use(self._url.render_as_string(), other)
                 time.sleep(0.1)
         except sa.exc.DBAPIError as error:
             raise in_words(self._url, error) from None
