@@ -37,12 +37,12 @@ def _sites(file: str, tree: ast.Module, kinds: set[str]) -> Iterator[Site]:
         if not isinstance(node, ast.Call):
             continue
         name = _name(node.func)
-        is_same_kind = isinstance(node.func, ast.Call) and _name(node.func.func) == "type"  # type(error)(…)
-        if name in kinds or is_same_kind or (name == "within" and node.args):
+        is_wrapper = name == "wrapped" and isinstance(node.func, ast.Attribute)
+        if name in kinds or is_wrapper or ast.unparse(node.func) == "type(error)":
             first = node.args[0] if node.args else None
             code = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
             params = frozenset(word.arg for word in node.keywords if word.arg is not None)
-            yield Site(f"{file}:{node.lineno}", code, params | ({"cause"} if name == "within" else set()))
+            yield Site(f"{file}:{node.lineno}", code, params | ({"cause"} if is_wrapper else set()))
 
 
 def _name(node: ast.expr) -> str:

@@ -13,7 +13,7 @@ from claimeven.errors import InputError, MoveError, NotationError
 from claimeven.game import Game
 from claimeven.position import Board, Position
 from claimeven.reasons.words import LANGUAGES
-from error_sites import SOURCE, Site, sites
+from error_sites import SOURCE, sites
 
 ROOT = Path(__file__).parent.parent
 SENTENCES: dict[str, str] = json.loads((SOURCE / "catalogue" / "sentences.json").read_text())
@@ -21,17 +21,10 @@ TOLD: dict[str, dict[str, str]] = {
     language: json.loads((SOURCE / "catalogue" / "told" / f"{language}.json").read_text())
     for language in LANGUAGES
 }
-# Rooms whose errors are still only sentences.
-UNCONVERTED = ("arena/",)
-WRAPPERS = {"cause"}
 
 
 def parameters(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-def converted() -> list[Site]:
-    return [site for site in sites() if not site.place.startswith(UNCONVERTED)]
 
 
 def kind(code: str) -> str:
@@ -39,7 +32,7 @@ def kind(code: str) -> str:
 
 
 def is_wrapper(code: str) -> bool:
-    return parameters(SENTENCES[code]) >= WRAPPERS
+    return "cause" in parameters(SENTENCES[code])
 
 
 def told(kind: str) -> list[str]:
@@ -51,19 +44,19 @@ def told(kind: str) -> list[str]:
 
 
 def test_every_error_has_a_sentence_and_all_that_it_names() -> None:
-    for site in converted():
+    for site in sites():
         assert site.code in SENTENCES, site
         missing = parameters(SENTENCES[site.code]) - site.params
         assert not missing, (site, missing)
 
 
 def test_every_sentence_is_said_somewhere() -> None:
-    assert SENTENCES.keys() == {site.code for site in sites() if site.code in SENTENCES}
+    assert SENTENCES.keys() == {site.code for site in sites()}
 
 
 def test_what_is_told_of_a_kind_fits_every_error_of_that_kind() -> None:
     by_kind = defaultdict(list)
-    for site in converted():
+    for site in sites():
         if site.code is not None and not is_wrapper(site.code):
             by_kind[kind(site.code)].append(site)
     names = {name.removesuffix(".x").removesuffix(".o") for name in TOLD["en"] if not name.startswith("at.")}
@@ -92,7 +85,7 @@ def test_only_these_kinds_have_no_words_on_the_page() -> None:
 
 
 def test_an_error_survives_a_pickle() -> None:
-    error = MoveError("full", column="4").within("move_of", at_move=7, whole="'4444444'")
+    error = MoveError("full", column="4").wrapped("move_of", at_move=7, whole="'4444444'")
     copy = pickle.loads(pickle.dumps(error))
     assert (type(copy), str(copy), copy.kind) == (MoveError, str(error), "full")
     assert str(error) == "move 7 of '4444444': column 4 is full"

@@ -28,7 +28,7 @@ class InputError(ValueError):
 
     Parameters whose name begins with `at_` say where; `cause` is the error that this one puts in its place.
 
-    >>> error = MoveError("full", column="4").within("move_of", at_move=7, whole="'4444444'")
+    >>> error = MoveError("full", column="4").wrapped("move_of", at_move=7, whole="'4444444'")
     >>> str(error)
     "move 7 of '4444444': column 4 is full"
     >>> error.kind, error.details
@@ -47,7 +47,7 @@ class InputError(ValueError):
         # Another package may raise ours with its own sentence.
         return self.code if sentence is None else sentence.format_map(self.params)
 
-    def within(self, code: str, /, **params: object) -> Self:
+    def wrapped(self, code: str, /, **params: object) -> Self:
         """The same error, seen from further outside: its sentence says where this one happened."""
         return type(self)(code, cause=self, **params)
 

@@ -231,7 +231,7 @@ def parse_json(text: str, what: str) -> Any:
             "json", what=what, reason=error.msg, at_line=error.lineno, at_character=error.colno
         ) from None
     except NotationError as error:
-        raise error.within("part", what=what) from None
+        raise error.wrapped("part", what=what) from None
     except RecursionError:
         raise NotationError("record.deep", what=what) from None
     except ValueError:  # Python's own bound on the digits of a number

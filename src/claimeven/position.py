@@ -72,7 +72,7 @@ class Position:
             try:
                 position = position.play(column)
             except MoveError as error:
-                raise error.within("move_of", at_move=place, whole=notation.quote(text)) from None
+                raise error.wrapped("move_of", at_move=place, whole=notation.quote(text)) from None
         return position
 
     @classmethod

@@ -186,7 +186,7 @@ def _given(item: tuple[str, str, str, str], seed: int) -> tuple[int | None, list
 def compare(first: Measurement, second: Measurement, measure: str = "keeping") -> Comparison:
     pairs = list(zip(first.answers, second.answers, strict=True))
     if any(a.question.position != b.question.position for a, b in pairs):
-        raise InputError("only measurements on the same positions can be compared")
+        raise InputError("measure.positions")
     right = [(_is_right(a, measure), _is_right(b, measure)) for a, b in pairs]
     return Comparison(right.count((True, False)), right.count((False, True)), measure)
 
@@ -253,9 +253,9 @@ def questions_from(lines: Iterable[str], solver: Solver, board: Board | None = N
         try:
             position = Position.parse(text if "/" in text else text.split()[0], board)
         except InputError as error:
-            raise type(error)(f"line {number}: {error}") from None
+            raise error.wrapped("in_line", line=number) from None
         if position.is_over:
-            raise InputError(f"line {number}: {quote(text)}: the game is over")
+            raise InputError("over.text", text=quote(text)).wrapped("in_line", line=number)
         scores = {column: score.value for column, score in solver.analyse(position).scores.items()}
         questions.append(Question("file", position, scores))
     return questions

@@ -35,9 +35,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise InputError(f"SPRT: elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}")
+            raise InputError("sprt.order", elo0=self.elo0, elo1=self.elo1)
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise InputError("SPRT: alpha and beta must lie between 0 and 0.5")
+            raise InputError("sprt.risks")
 
     @classmethod
     def parse(cls, text: str) -> "Sprt":
@@ -47,9 +47,7 @@ class Sprt:
         except ValueError:
             numbers = []
         if len(numbers) not in (2, 4):
-            raise InputError(
-                f"SPRT: written elo0,elo1 like 0,10, or with the risks 0,10,0.05,0.05, not {text!r:.60}"
-            )
+            raise InputError("sprt.form", text=f"{text!r:.60}")
         elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05)[:4]
         return cls(elo0, elo1, alpha, beta)
 

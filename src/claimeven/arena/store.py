@@ -28,19 +28,19 @@ def prepare(folder: Path, plan: Plan, *, resume: bool) -> bool:
     """Whether the folder already has the finished tournament; one that it should not have is refused."""
     if (folder / RESULT).exists():
         if not resume:
-            raise InputError(f"{folder} holds a finished tournament; choose another folder")
+            raise InputError("tournament.finished", folder=folder)
         found, wanted = read_result(folder).plan, plan.settings()
         if found != wanted:
             there = asdict(found)
             names = [name for name, value in asdict(wanted).items() if there[name] != value]
-            raise InputError(f"{folder} holds another tournament: other {' and '.join(names)}")
+            raise InputError("tournament.another", folder=folder, names=" and ".join(names))
         return True
     if is_begun(folder) and not resume:
-        raise InputError(f"{folder} holds an unfinished tournament: --resume goes on with it")
+        raise InputError("tournament.unfinished", folder=folder)
     if folder.exists() and any(path.name not in (RUN, GAMES, TIMES, REPORT) for path in folder.iterdir()):
-        raise InputError(f"{folder} is neither empty nor the folder of a tournament")
+        raise InputError("tournament.other_folder", folder=folder)
     if resume and not is_begun(folder):
-        raise InputError(f"{folder} holds no tournament to go on with: without --resume, one is begun")
+        raise InputError("tournament.not_begun", folder=folder)
     return False
 
 
@@ -73,16 +73,16 @@ def read_result(folder: Path) -> TournamentResult:
     try:
         found = json.loads(path.read_bytes(), parse_constant=_no_number)
         if not isinstance(found, dict) or found.get("format") != FORMAT or found.get("version") != VERSION:
-            raise InputError(f"{path} is no result of a tournament that this program can read")
+            raise InputError("tournament.other_file", path=path)
         return read(found, TournamentResult)
     except FileNotFoundError:
         if (folder / RUN).exists():
-            raise InputError(f"{folder}: the tournament is not finished") from None
-        raise InputError(f"{folder} holds no tournament: there is no {RESULT}") from None
+            raise InputError("tournament.running", folder=folder) from None
+        raise InputError("tournament.none", folder=folder, file=RESULT) from None
     except InputError:
         raise
     except ValueError as error:  # no JSON, or of another shape
-        raise InputError(f"{path} is damaged: {error!s:.200}") from None
+        raise InputError("tournament.damaged", path=path, reason=str(error)) from None
 
 
 def _no_number(text: str) -> NoReturn:
@@ -100,12 +100,14 @@ def read_games(folder: Path, result: TournamentResult) -> list[Played]:
         try:
             first, second = (numbers[player.name] for player in record.players)
         except KeyError as error:
-            raise InputError(f"{folder / GAMES}: line {number + 1}: {error} did not take part") from None
+            raise InputError(
+                "tournament.stranger", path=folder / GAMES, line=number + 1, name=str(error)
+            ) from None
         if record.result is None:
-            raise InputError(f"{folder / GAMES}: line {number + 1}: the game has no result")
+            raise InputError("tournament.no_result", path=folder / GAMES, line=number + 1)
         played.append(Played(number, (first, second), record, time.began, time.ms))
     if len(played) != result.games:
-        raise InputError(f"{folder / GAMES}: {len(played)} games, but the result is of {result.games}")
+        raise InputError("tournament.lost_games", path=folder / GAMES, n=len(played), of=result.games)
     return played
 
 

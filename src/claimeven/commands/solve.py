@@ -120,7 +120,7 @@ def _positions(lines: TextIO, source: str, board: "Board | None") -> "Iterator[t
             try:
                 yield text, Position.parse(text, board)
             except InputError as error:
-                raise error.within("line_of", line=number, name=source) from None
+                raise error.wrapped("line_of", line=number, name=source) from None
     except UnicodeDecodeError as error:
         raise InputError("file.not_text", name=source, reason=error.reason, byte=error.start + 1) from None
 

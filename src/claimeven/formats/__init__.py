@@ -93,7 +93,7 @@ def _moves_format(
             try:
                 game.play(column)
             except MoveError as error:
-                raise error.within("move_of", at_move=place, whole=notation.quote(written)) from None
+                raise error.wrapped("move_of", at_move=place, whole=notation.quote(written)) from None
         return game
 
     return Format(about, read_moves, lambda game: text(moves_to(game.position)))

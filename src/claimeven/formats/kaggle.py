@@ -179,7 +179,7 @@ def _play_step(game: Game, before: tuple[_Agent, _Agent], step: tuple[_Agent, _A
         try:
             game.play(agent.action)
         except MoveError as error:
-            raise error.within("kaggle_step", step=number) from None
+            raise error.wrapped("kaggle_step", step=number) from None
     _check_step(game, step, number)
 
 

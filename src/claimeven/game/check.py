@@ -15,8 +15,8 @@ def replay(position: Position, moves: str, path: Path = ()) -> Iterator[tuple[in
         try:
             position = position.play(column)
         except MoveError as error:
-            error = error.within("move_of", at_move=place, whole=notation.quote(moves))
-            raise _within(path, error) if path else error.within("in_moves") from None
+            error = error.wrapped("move_of", at_move=place, whole=notation.quote(moves))
+            raise _within(path, error) if path else error.wrapped("in_moves") from None
         yield column, position
 
 
@@ -48,7 +48,7 @@ def check_annotations(line: Record | Variation, positions: list[Position], path:
 
 def _within(path: Path, error: InputError) -> InputError:
     for ply in reversed(path):
-        error = error.within("in_variation", ply=ply)
+        error = error.wrapped("in_variation", ply=ply)
     return error
 
 

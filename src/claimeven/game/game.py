@@ -278,7 +278,7 @@ def read_json_lines(lines: Iterable[str]) -> Iterator[Game]:
             try:
                 game = Game.from_json(line)
             except InputError as error:
-                raise error.within("json_line", line=number) from None
+                raise error.wrapped("in_line", line=number) from None
             yield game
 
 
@@ -288,5 +288,5 @@ def read_text_games(lines: Iterable[str], board: Board | None = None) -> Iterato
         try:
             game = Game.from_record(reader.parse(text, board, first_line=number))
         except InputError as error:
-            raise error.within("game_at_line", line=number) from None
+            raise error.wrapped("game_at_line", line=number) from None
         yield game

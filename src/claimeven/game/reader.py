@@ -74,7 +74,7 @@ class _Reader:
     def located(self, place: int, error: InputError) -> InputError:
         line = self.text.count("\n", 0, place) + self.first_line
         character = place - self.text.rfind("\n", 0, place)
-        return error.within("at_line", at_line=line, at_character=character)
+        return error.wrapped("at_line", at_line=line, at_character=character)
 
     @contextmanager
     def at(self, place: int, tag: str = "") -> Iterator[None]:
@@ -82,7 +82,7 @@ class _Reader:
         try:
             yield
         except InputError as error:
-            raise self.located(place, error.within("in_tag", tag=tag) if tag else error) from None
+            raise self.located(place, error.wrapped("in_tag", tag=tag) if tag else error) from None
 
     # The whole game ------------------------------------------------------------------------------
 

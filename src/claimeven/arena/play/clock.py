@@ -26,7 +26,7 @@ class Control:
 
     def __post_init__(self) -> None:
         if not (0 < self.initial < math.inf and 0 <= self.increment < math.inf):
-            raise NotationError("clock: the time must be more than 0, the increment at least 0")
+            raise NotationError("clock.times")
 
     @classmethod
     def parse(cls, text: str) -> "Control":
@@ -37,7 +37,7 @@ class Control:
             parts = []
         seconds = [part.seconds for part in parts if part.seconds is not None and part == Limit(part.seconds)]
         if not seconds or len(seconds) < 1 + bool(plus):
-            raise NotationError(f"clock {quote(text)}: written like 60s or 60s+1s (more after every move)")
+            raise NotationError("clock.form", text=quote(text))
         return cls(*seconds)
 
     def __str__(self) -> str:

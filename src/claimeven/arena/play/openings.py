@@ -41,7 +41,7 @@ def suite(name: str, board: Board, count: int, seed: int = 0) -> list[Position]:
     else:
         found = from_file(Path(name), board)
     if not found:
-        raise InputError(f"openings {quote(name)}: there are none on a {board} board")
+        raise InputError("openings.none", name=quote(name), board=board)
     rng.shuffle(found)
     return found[:count]
 
@@ -72,17 +72,13 @@ def short_openings(board: Board, count: int) -> list[Position]:
 def balanced(board: Board, plies: tuple[int, ...], count: int, rng: random.Random) -> list[Position]:
     """Positions that are drawn with best play, of these plies in turn."""
     if board.cells > MAX_CELLS:
-        raise InputError(
-            f"balanced openings are found on boards of at most {MAX_CELLS} cells, not on {board}"
-        )
+        raise InputError("openings.cells", most=MAX_CELLS, board=board)
     solver = Solver(megabytes=64)
     streams = [_drawn(board, ply, solver, rng) for ply in plies]
     in_turn = (position for group in zip_longest(*streams) for position in group if position is not None)
     found = list(islice(in_turn, count))
     if not found:
-        raise InputError(
-            f"no position with {' or '.join(map(str, plies))} stones is drawn on a {board} board"
-        )
+        raise InputError("openings.no_draw", plies=" or ".join(map(str, plies)), board=board)
     return found
 
 
@@ -113,9 +109,9 @@ def from_file(path: Path, board: Board) -> list[Position]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
-        raise InputError(f"openings {quote(str(path))}: neither {SUITES}") from None
+        raise InputError("openings.unknown", path=quote(str(path)), known=SUITES) from None
     except UnicodeDecodeError:
-        raise InputError(f"openings {quote(str(path))}: the file is not text") from None
+        raise InputError("openings.not_text", path=quote(str(path))) from None
     found: dict[int, Position] = {}
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
@@ -124,9 +120,9 @@ def from_file(path: Path, board: Board) -> list[Position]:
         try:
             position = Position.parse(text, board)
             if position.is_over:
-                raise InputError(f"{quote(text)}: the game is over")
+                raise InputError("over.text", text=quote(text))
         except InputError as error:
-            raise InputError(f"line {number} of {path}: {error}") from None
+            raise error.wrapped("line_of", line=number, name=path) from None
         found.setdefault(position.key, position)
     return list(found.values())
 
@@ -138,5 +134,5 @@ def _children(positions: list[Position]) -> list[Position]:
 
 def _ply(text: str, name: str) -> int:
     if len(text) > 3 or int(text) > MAX_PLY:
-        raise InputError(f"openings {quote(name)}: at most {MAX_PLY} stones")
+        raise InputError("openings.stones", name=quote(name), most=MAX_PLY)
     return int(text)

@@ -72,15 +72,17 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:
-            raise InputError("a tournament needs at least two agents")
+            raise InputError("tournament.agents")
         if self.games < 2 or self.games % 2:
-            raise InputError(f"the games of a pairing are an even number, at least 2, not {self.games}")
+            raise InputError("tournament.games", games=self.games)
         if self.games > MOST_GAMES:
-            raise InputError(f"the games of a pairing are at most {MOST_GAMES:,}, not {self.games:.3g}")
+            raise InputError("tournament.most_games", most=MOST_GAMES, games=self.games)
         if self.format not in get_args(Format):
-            raise InputError(f"a tournament is {' or '.join(get_args(Format))}, not {self.format!r:.60}")
+            raise InputError(
+                "tournament.format", known=" or ".join(get_args(Format)), format=f"{self.format!r:.60}"
+            )
         if self.sprt is not None and len(self.entrants) != 2:
-            raise InputError(f"SPRT compares two agents, not {len(self.entrants)}")
+            raise InputError("sprt.agents", n=len(self.entrants))
         object.__setattr__(self, "names", names(self.entrants))
         object.__setattr__(self, "starts", self._starts())
 
@@ -88,9 +90,9 @@ class Plan:
         if isinstance(self.openings, str):
             return tuple(suite(self.openings, self.board, self.games // 2, self.seed))
         if not self.openings:
-            raise InputError("a match needs at least one opening")
+            raise InputError("match.no_opening")
         if over := next((position for position in self.openings if position.is_over), None):
-            raise InputError(f"opening {over.moves or over}: the game is over")
+            raise InputError("match.opening_over", opening=over.moves or over)
         return self.openings[: self.games // 2]
 
     @property
