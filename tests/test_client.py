@@ -531,7 +531,7 @@ def test_in_a_real_terminal(server: ServerProcess) -> None:
     link, token = Link(""), ""
     run(game())
     screen = Screen("join", str(link), LINES="40", COLUMNS="100")
-    screen.until("x to move: Lan")  # without the token one only watches
+    screen.until("● to move: Lan")  # without the token one only watches
     screen.type("4")
     screen.until("you only watch")
     screen.type("q")
