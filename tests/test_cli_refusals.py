@@ -111,6 +111,7 @@ SLOTS: dict[tuple[str, ...], tuple[str, ...]] = {
         "perft --unique {} --board 4x4",
         "measure random --count {}",
         "puzzle --json --count {}",
+        "games --count {}",
         f"{ARENA} --judge {{}}",
         f"{TRAIN} --out table.q --checkpoint {{}}",
         "bench --calls --games {}",

@@ -2,28 +2,34 @@
 
 from typing import TYPE_CHECKING
 
-from claimeven import notation, picture
-from claimeven.position import Position
+from claimeven import notation
 from claimeven.terminal.paint import has_colours, paint, shows_discs
 
+# Positions and pictures are imported where they are drawn: help is painted, too, and loads no room.
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from claimeven.position import Position
 
 # Shape and colour both tell the sides apart.
 DISC = {notation.FIRST: "●", notation.SECOND: "○"}
 COLOUR = {notation.FIRST: "red", notation.SECOND: "yellow"}
 
 
-def draw(position: Position, console: "Console") -> None:
+def draw(position: "Position", console: "Console") -> None:
     """Show the board: with coloured discs where the console can, else in plain characters."""
+    from claimeven import picture
+
     if has_discs(console):
         console.file.write(disc_text(position, colours=paints(console)) + "\n")
     else:
         console.out(picture.position_text(position), highlight=False)
 
 
-def drawn(position: Position) -> str:
+def drawn(position: "Position") -> str:
     """The same for the standard output, without a console."""
+    from claimeven import picture
+
     if shows_discs():
         return disc_text(position, colours=has_colours())
     return picture.position_text(position)
@@ -37,11 +43,13 @@ def paints(console: "Console") -> bool:
     return console.color_system is not None and not console.no_color
 
 
-def disc_text(position: Position, hover: int | None = None, *, colours: bool = True) -> str:
+def disc_text(position: "Position", hover: int | None = None, *, colours: bool = True) -> str:
     """The board with discs: the last move in brackets, the winning line in reverse.
 
     With `hover`, a disc of the side to move waits above this column, and its landing cell is marked.
     """
+    from claimeven import picture
+
     board = position.board
     text = ""
     landing = None
@@ -70,7 +78,7 @@ def disc_text(position: Position, hover: int | None = None, *, colours: bool = T
     return (text + "\n".join(letters)).rstrip("\n")
 
 
-def sentence(position: Position, discs: bool = False) -> str:
+def sentence(position: "Position", discs: bool = False) -> str:
     """How the game stands: who is to move, who has won and with which cells."""
     if position.winner is not None:
         cells = " ".join(position.board.cell_name(cell) for cell in position.four)
