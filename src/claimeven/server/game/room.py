@@ -23,6 +23,7 @@ from claimeven.server.game.timers import Timers
 
 Value = TypeVar("Value")
 PRESENCE_DELAY = 300  # milliseconds in which comings and goings are told together
+QUICK_COMMIT = 100  # milliseconds that nobody is forgiven, as nobody notices them
 EMPTY_PATIENCE = 60_000  # milliseconds an agent goes on thinking when nobody is there
 
 
@@ -38,6 +39,7 @@ class Room:
         self._hints = Hints(ports.think)
         self._requests = Requests(session, ports.think.check, ports.new_id)
         self._timers = Timers()
+        self._untold = 0  # moves on their way to the disk
         self._is_broken = False  # a change could not be stored
         session.turn_since = session.turn_since or now
         if ports.why_closed() is None:
@@ -146,10 +148,12 @@ class Room:
     def _apply(self, step: Step, answer: Callable[[BaseException | None], None] | None = None) -> None:
         """Store what happened; then answer whoever asked for it, and tell everybody."""
         tellings: list[wire.Telling] = []
+        moved_at: int | None = None
         for event in step.events:
             if isinstance(event, SeatTaken | SeatChanged):
                 self.attendance.seat_changed(event.side, self._ports.now())
             elif isinstance(event, MoveMade):
+                moved_at = event.at
                 moved = m.Outgoing(wire.moved(event))
                 tellings.append(lambda _, moved=moved: moved)  # type: ignore[misc]
             elif isinstance(event, Standing):
@@ -160,15 +164,29 @@ class Room:
         def stored(error: BaseException | None) -> None:
             if answer is not None:
                 answer(error)
+            if moved_at is not None:
+                self._untold -= 1
             if error is None:
                 for guest in list(self.attendance.guests):
                     for telling in tellings:
                         guest.send(telling(guest))
+                if moved_at is not None:
+                    self._forgive(moved_at)
 
+        if moved_at is not None:
+            self._untold += 1
         self._commit(step.events, stored)
         if step.events:
             self._set_timers()
             self._wake_agents()
+
+    def _forgive(self, moved_at: int) -> None:
+        """A move of then is told only now, for it had to be stored: that is nobody's time."""
+        delay = self._ports.now() - moved_at
+        if delay > QUICK_COMMIT and self.session.forgive(moved_at, delay):
+            self._set_timers()
+            self._show_all()
+        self._flag()
 
     def _commit(self, events: Sequence[Event], done: Callable[[BaseException | None], object]) -> None:
         """Call `done` when these changes, and all before them, are on disk."""
@@ -265,6 +283,8 @@ class Room:
             self._apply(self.session.end(None, "abort", self._ports.now()))
 
     def _flag(self) -> None:
+        if self._untold:  # whose time runs has not heard of it; `_forgive` looks again
+            return
         step = self.session.flag(self._ports.now())
         if step is not None:
             self._apply(step)

@@ -243,6 +243,8 @@ class Session(GameState):
             )
         if seat.agent == spec and seat.kind != "free":
             return Step(self.seq)
+        if self.is_between_people and self.ply and self.result is None:
+            raise RefusedError("not_allowed", "in the middle of a game between people nobody is replaced")
         kind: Literal["human", "agent"] = "human" if spec is None else "agent"
         seat = self._sit(side, Seat(kind, name, spec, self.owner if spec is None else None))
         self.turn_since = now
@@ -311,6 +313,16 @@ class Session(GameState):
         if self.clock is not None:
             runs = self.result is None and self.ply >= 2
             self.clock.run(self.position.side if runs else None, now)
+
+    def forgive(self, moved_at: int, delay: int) -> bool:
+        """The last move was told so much later than it was made: the clock of the other side began then."""
+        if self.turn_since != moved_at:
+            return False
+        self.turn_since += delay
+        if self.clock is None or self.clock.running is None or self.clock.since != moved_at:
+            return False
+        self.clock.since += delay
+        return True
 
     def _rare(self, *events: Event) -> Step:
         """What everybody is told the whole state for."""
