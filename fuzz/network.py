@@ -280,6 +280,9 @@ def frame(payload: bytes, first: int = 0x81) -> bytes:
     return bytes([first]) + length + b"\0\0\0\0" + payload
 
 
+GREETING = ("claimeven serves", "text play", "who is connected")
+
+
 async def lay_siege(server: ServerProcess, seconds: float, seed: int) -> tuple[Siege, list[str]]:
     """What happened, and what went wrong."""
     siege = Siege(server, random.Random(seed))
@@ -290,7 +293,7 @@ async def lay_siege(server: ServerProcess, seconds: float, seed: int) -> tuple[S
     if siege.reconnects:
         wrong.append(f"the fair players lost their line {siege.reconnects} times")
     words = server.log.read_text().splitlines()
-    noise = [line for line in words if not line.startswith(("claimeven serves", "text play"))]
+    noise = [line for line in words if not line.startswith(GREETING)]
     wrong += [f"in the log: {line[:300]}" for line in noise[:5]]
     return siege, wrong
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from claimeven import Board, Choice, Game, Position, Solver, explain, make_agent, play_match
+from claimeven import Board, Choice, Game, Position, Solver, explain, make_agent, play_match, review
 from claimeven.agents import AgentNonsenseError, chosen_column
 from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
@@ -92,6 +92,16 @@ def test_arguments_of_the_wrong_kind_are_told_in_one_sentence() -> None:
         Solver(book=False, megabytes=1).analyse("44")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="book: True, False or the path of a file, not 3"):
         Solver(book=3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Position is needed, not '4131'"):
+        explain("4131")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Game is needed, not '44'"):
+        review("44")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="an agent is named by text, like level:3, not by 3"):
+        make_agent(3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Board is needed, not '7x6x4'"):
+        Position("7x6x4")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"threads must be a whole number, not 1.5"):
+        Solver(threads=1.5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a board is written as text"):
         Board.parse(7)  # type: ignore[arg-type]
     assert Solver(book=None, megabytes=1).book is None

@@ -423,7 +423,7 @@ def thought(server: Served, game: str, ply: int, **asked: Any) -> Any:
     [
         ("minimax:depth=4,preset=d", "It looked 4 plies ahead."),
         ("mcts:simulations=300", "It played 300 games to the end."),
-        ("level:5", "It looked 4 plies ahead."),
+        ("level:5", "It looked "),
         ("rules", "Its rule was “centre”."),
         ("perfect", "It knows the exact score. Column 4 wins in 20 moves."),
     ],

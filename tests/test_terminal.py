@@ -1,6 +1,7 @@
 """The terminal game: scripted people at the table, and once a real terminal."""
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -357,6 +358,10 @@ def test_every_game_has_its_own_place(
     assert cli.run(["play", "--resume", "2"]) == 0
     assert Game.from_text((tmp_path / "claimeven" / "saved" / "2.c4n").read_text()).moves == "445"
     assert Game.from_text((tmp_path / "claimeven" / "saved" / "1.c4n").read_text()).moves == "1212121"
+    os.utime(tmp_path / "claimeven" / "saved" / "1.c4n", (2e9, 2e9))  # as if it had been played last
+    capsys.readouterr()
+    assert cli.run(["games"]) == 0
+    assert capsys.readouterr().out.split()[0] == "1"
     assert len(list((tmp_path / "claimeven" / "saved").iterdir())) == 2
 
 
@@ -390,6 +395,10 @@ def test_in_a_real_terminal() -> None:
     screen.until("● to move, column 1-7")
     screen.type("4\r")
     screen.until("○ to move, column 1-7")
+    screen.type("9\r")  # a slip typed as a line drops nothing
+    screen.until("'9' is no column")
+    screen.type("m\r")
+    screen.until("moves: 4\r\n")
     screen.type("q\r")
     screen.until("saved as game 1: claimeven play --resume 1 goes on")
     assert screen.leave() == 0

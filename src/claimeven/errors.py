@@ -32,7 +32,7 @@ class InputError(ValueError):
     >>> str(error)
     "move 7 of '4444444': column 4 is full"
     >>> error.kind, error.details
-    ('full', {'at_move': '7', 'column': '4'})
+    ('full', {'column': '4', 'at_move': '7'})
     >>> error.tell("fr")
     'La colonne 4 est pleine. (coup 7)'
     """

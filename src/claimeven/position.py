@@ -39,6 +39,8 @@ class Position:
     legal: tuple[int, ...] = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.board, Board):
+            raise PositionError("not_board", board=f"{self.board!r:.60}")
         if not (self.mine or self.mask):  # the start of most games
             object.__setattr__(self, "legal", self.board.open_columns[0])
             return

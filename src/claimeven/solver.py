@@ -168,6 +168,9 @@ class Solver:
 
     def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | str | Path | None = True) -> None:
         """`book`: with the opening book of this package (True), with that of a file, or without."""
+        for name, number in (("threads", threads), ("megabytes", megabytes)):
+            if not isinstance(number, int):
+                raise InputError("not_number.size", name=name, value=f"{number!r:.60}")
         self.threads, self.megabytes, self.book = threads, megabytes, book
         opened: _core.Book | None
         if isinstance(book, str | Path):

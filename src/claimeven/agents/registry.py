@@ -16,6 +16,8 @@ GROUP = "claimeven.agents"
 
 def make_agent(spec: str, seed: int | None = None) -> Agent:
     """Make the agent that a spec describes; without a seed it is different every time."""
+    if not isinstance(spec, str):
+        raise SpecError("not_spec", spec=f"{spec!r:.60}")
     name, colon, options = spec.partition(":")
     kind = find_kind(name)
     if colon and not options:

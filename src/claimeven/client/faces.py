@@ -153,7 +153,7 @@ class Keys:
                 continue
             digits = [notation.column_digit(column) for column in range(position.board.columns)]
             hover = self._hover(position)
-            if key == "drop":
+            if key in ("drop", "enter"):
                 return digits[hover]
             legal = position.legal
             if key in ("left", "right"):

@@ -1,4 +1,4 @@
-"""One key at a time: a disc waits above the board, the arrows move it, Enter drops it."""
+"""One key at a time: a disc waits above the board, arrows and digits move it, Enter drops it."""
 
 import os
 import sys
@@ -18,8 +18,8 @@ KEYS = {
     "\x1bOC": "right",
     "\x1b[B": "drop",
     "\x1bOB": "drop",
-    "\r": "drop",
-    "\n": "drop",
+    "\r": "enter",
+    "\n": "enter",
     " ": "drop",
     "\x04": "end",
 }
@@ -38,7 +38,7 @@ def press(prompt: str, keys: str) -> str:
             key = read_key()
             if key == "end":
                 raise EOFError
-            if key == "drop":
+            if key == "enter":
                 key = "\n"
             if len(key) == 1 and key in keys:
                 print(key.strip())
@@ -59,8 +59,12 @@ def can_pick(console: Console, position: Position) -> bool:
     )
 
 
-def pick(position: Position, console: Console, prompt: str, commands: str) -> str:
+def pick(
+    position: Position, console: Console, prompt: str, commands: str, *, after_word: bool = False
+) -> str:
     """Let a person choose: the digit of a column, or one of the command letters.
+
+    Who types lines ends everything with Enter: after a word that was no move (`after_word`) it drops nothing.
 
     The board and the prompt are drawn again after every key, and taken off the screen in the end.
     """
@@ -74,8 +78,9 @@ def pick(position: Position, console: Console, prompt: str, commands: str) -> st
                 key = read_key()
                 if key == "end":
                     raise EOFError
-                if key == "drop":
+                if key == "drop" or (key == "enter" and not after_word):
                     return notation.column_digit(column)
+                after_word = False
                 if key in ("left", "right"):
                     column = _next(legal, column, -1 if key == "left" else 1)
                 elif len(key) == 1 and key in commands:
@@ -85,6 +90,8 @@ def pick(position: Position, console: Console, prompt: str, commands: str) -> st
                     if wanted not in legal:
                         return key  # the table says why not
                     column = wanted
+                elif len(key) == 1 and key.isprintable():
+                    return key  # here, too
     finally:
         erase(console, shown)
 

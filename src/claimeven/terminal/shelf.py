@@ -46,14 +46,20 @@ class Shelf:
         raise InputError("saved.none")
 
     def newest(self) -> Iterator[Saved]:
-        """Those that can be read, the newest first."""
-        for number in sorted(self._numbers(), reverse=True):
+        """Those that can be read, the one played last first."""
+        for number in sorted(self._numbers(), key=self._played, reverse=True):
             path = self._path(number)
             try:
                 game = Game.from_text(path.read_text(encoding="utf-8"))
                 yield Saved(number, path, datetime.fromtimestamp(path.stat().st_mtime), game)
             except (OSError, ValueError):
                 continue
+
+    def _played(self, number: int) -> tuple[float, int]:
+        try:
+            return self._path(number).stat().st_mtime, number
+        except OSError:  # gone since
+            return 0.0, number
 
     def _numbers(self) -> set[int]:
         if not self.folder.is_dir():

@@ -92,6 +92,7 @@ class Table:
         self.discs = has_discs(console)
         self.advisor = Advisor()
         self.picks = ask is None and can_pick(console, game.position)
+        self.was_word = False  # what was typed last was no move
         columns = notation.moves_text(range(game.board.columns))
         self.columns = f"{columns[0]}-{columns[-1]}" if len(columns) > 1 else columns
         # On a wide board some letters are columns: there these commands have their whole name only.
@@ -164,7 +165,11 @@ class Table:
 
     def ask_column(self, prompt: str) -> str:
         if self.picks:
-            return pick(self.game.position, self.console, prompt, "".join(self.short.values()))
+            position, commands = self.game.position, "".join(self.short.values())
+            word = pick(position, self.console, prompt, commands, after_word=self.was_word)
+            digits = notation.moves_text(position.legal)
+            self.was_word = word not in digits
+            return word
         return self.ask(prompt).strip().lower()
 
     def obey(self, word: str) -> None:

@@ -184,5 +184,5 @@ KIND = Kind(
         whole("megabytes", MEGABYTES, "of the transposition table", 1, 1 << 14),
         *OPTIONS,
     ),
-    variants=tuple(f"preset={name}" for name in PRESETS if name != DEFAULT_PRESET),
+    variants=tuple(f"preset={name}" for name in PRESETS if name not in (DEFAULT_PRESET, "a-source")),
 )

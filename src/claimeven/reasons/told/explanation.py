@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from claimeven import notation
-from claimeven.errors import MoveError
+from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.planned.plan import Plan
@@ -152,6 +152,8 @@ def explain(
     are missing, and when it comes too early for the scores, or there is no solver, only what the rules show
     is told.
     """
+    if not isinstance(position, Position):
+        raise InputError("not_position", position=f"{position!r:.60}")
     if position.is_over:
         raise MoveError("over.nothing_to_explain")
     teller, judge = Teller(position.board, language), None

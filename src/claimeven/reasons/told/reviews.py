@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from claimeven import notation
+from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
@@ -88,6 +89,8 @@ def review(
 
     `limit` is for every position, and what it leaves open is called unknown.
     """
+    if not isinstance(game, Game):
+        raise InputError("not_game", game=f"{game!r:.60}")
     solver = solver or shared_solver()
     catalogue(language)  # complains of a language that there is not
     moves: list[ReviewedMove] = []

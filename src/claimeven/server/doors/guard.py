@@ -66,6 +66,9 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             else:
                 self._disarm()
 
+        def _unsupported_upgrade_warning(self) -> None:
+            """Who asks for another protocol gets plain HTTP; a line in the log each would fill the disk."""
+
         def handle_websocket_upgrade(self, event: h11.Request) -> None:
             self._disarm()
             address, self._address = self._address, None  # the WebSocket counts from here
