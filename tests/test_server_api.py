@@ -105,7 +105,9 @@ def test_every_agent_offered_plays(server: Served) -> None:
     assert {"perfect", "mcts", "minimax", "rules", "random", "first"} <= set(specs)
     assert [option["name"] for option in found["kinds"]["level"]] == ["level"]
     assert {"mcts:tt", "mcts:lgr=1", "mcts:lgr=2", "mcts:tt,lgr=2", "mcts:solver,decisive"} <= set(specs)
-    assert {f"minimax:preset={name}" for name in PRESETS if name != "claimeven"} <= set(specs)
+    synonyms = {"claimeven", "a-source"}  # the default, and an older name of a
+    assert {f"minimax:preset={name}" for name in PRESETS if name not in synonyms} <= set(specs)
+    assert "minimax:preset=a-source" not in specs
     options = {option["name"]: option for kind in ("mcts", "minimax") for option in found["kinds"][kind]}
     assert (options["tt"]["type"], options["tt"]["default"]) == ("switch", False)
     assert [options["lgr"][part] for part in ("type", "low", "high")] == ["whole", 0, 3]
