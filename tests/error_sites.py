@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from syntax import parsed
+
 SOURCE = Path(__file__).parent.parent / "src" / "claimeven"
 
 
@@ -16,7 +18,7 @@ class Site:
 
 
 def sites() -> list[Site]:
-    trees = {str(path.relative_to(SOURCE)): ast.parse(path.read_text()) for path in SOURCE.rglob("*.py")}
+    trees = {str(path.relative_to(SOURCE)): parsed(path) for path in SOURCE.rglob("*.py")}
     kinds = _kinds(
         [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     )

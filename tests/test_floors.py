@@ -2,13 +2,14 @@
 (ARCHITECTURE.md, "Floors")."""
 
 import ast
-import gc
 import sys
 from collections.abc import Collection, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from syntax import parsed
 
 PACKAGE = Path(__file__).parents[1] / "src" / "claimeven"
 
@@ -31,15 +32,6 @@ CORE_USERS = {"board", "solver", "book", "count", "agents", "learn"}
 WITH_NUMPY = {"arrays", "solver"}  # in functions that nobody needs who has none
 # Notebooks ask a position, a game and an analysis for their pictures.
 EXCEPTIONS = {("position", "arrays"), ("position", "picture"), ("game", "picture"), ("solver", "overlay")}
-
-
-def parsed(path: Path) -> ast.AST:
-    """Without the collector: a finalizer that it runs meanwhile makes Python 3.11 fail with SystemError."""
-    gc.disable()
-    try:
-        return ast.parse(path.read_text())
-    finally:
-        gc.enable()
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[str]:
