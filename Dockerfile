@@ -1,6 +1,6 @@
 # claimeven as a server: docker build -t claimeven . && docker run -p 8080:8080 -v claimeven:/data claimeven
 # Hosts that choose the port say so in PORT; a PostgreSQL database is named in DATABASE (docs/server.md).
-# tests/test_image.py builds it with buildah.
+# tests/outside/test_image.py builds it with buildah.
 
 ARG NODE=docker.io/library/node:22-slim
 ARG PYTHON=docker.io/library/python:3.13-slim

@@ -45,7 +45,7 @@ lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, dependencies, workf
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@cd web && npm run --silent check
 	@cd web && npm run --silent test
-	$(BIN)/python -m pytest -q tests/test_floors.py
+	$(BIN)/python -m pytest -q tests/house/test_floors.py
 
 format: $(READY) ## let ruff and clang-format rewrite the sources
 	$(BIN)/ruff check --fix-only --quiet .
@@ -62,7 +62,7 @@ bench: $(READY) ## measure the solver; ARGS="--against bitbully" measures a peer
 	$(BIN)/claimeven bench $(ARGS)
 
 docs: $(READY) site ## run every example of the documentation, and build its site
-	$(BIN)/python -m pytest -q tests/test_docs.py $(ARGS)
+	$(BIN)/python -m pytest -q tests/house/test_docs.py $(ARGS)
 
 site: $(READY) ## the documentation as a site in build/site; a broken link is an error
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

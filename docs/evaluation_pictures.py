@@ -1,6 +1,6 @@
 """The pictures of docs/concepts/evaluation.md: `python docs/evaluation_pictures.py` draws them anew.
 
-tests/test_evaluation_page.py holds them, and the tables of the page, against the evaluator and the solver.
+tests/house/test_evaluation_page.py holds them, and the tables of the page, against evaluator and solver.
 """
 
 from pathlib import Path

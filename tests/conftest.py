@@ -9,7 +9,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from places import DATA
+from kit.places import DATA
 
 # A busy machine is slow now and then: that says nothing about an example.
 hypothesis.settings.register_profile("busy", hypothesis.settings(), deadline=None)

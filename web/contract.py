@@ -2,7 +2,7 @@
 
     python web/contract.py > web/src/lib/contract.ts
 
-`make types` does that; tests/test_contract.py compares.
+`make types` does that; tests/house/test_contract.py compares.
 """
 
 import json
@@ -27,7 +27,7 @@ from claimeven.server.thinking import OFFERED
 from claimeven.solver import Outcome
 
 Schema = dict[str, Any]
-HEAD = "// Written by `make types` from the types of the server; tests/test_contract.py compares.\n"
+HEAD = "// Written by `make types` from the types of the server; tests/house/test_contract.py compares.\n"
 # Types without a schema of their own that have a name on the page too.
 NAMED: dict[str, Any] = {
     "Side": messages.Side,

@@ -1,7 +1,7 @@
 // Lets the engine load on systems older than the one it was built on.
 //
 // The C++ runtime inside the library asks for functions that only a new C library has (glibc 2.32 to 2.35).
-// They are provided here instead, so that glibc 2.17 (2012) is enough; tests/test_export.py looks.
+// They are provided here instead, so that glibc 2.17 (2012) is enough; tests/outside/test_export.py looks.
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>

@@ -11,7 +11,7 @@ import psycopg
 import psycopg.rows
 
 from faults.history import History
-from referee import Referee
+from kit.referee import Referee
 
 Row = Any  # of either database: columns by name
 MORE_TIME = 15_000  # milliseconds, as docs/protocol.md promises

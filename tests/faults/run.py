@@ -18,13 +18,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from databases import postgres
 from faults.history import History
 from faults.judge import Judge
 from faults.players import Evening
 from faults.process import ServerProcess
 from faults.proxy import Proxy
 from faults.trouble import Trouble
+from kit.databases import postgres
 
 
 @dataclass

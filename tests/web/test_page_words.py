@@ -2,15 +2,15 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from claimeven.reasons.words import LANGUAGES
+from kit.places import ROOT
 
-WEB = Path(__file__).parents[2] / "web" / "src"
-TOLD = Path(__file__).parents[2] / "src/claimeven/catalogue/told"  # of errors
+WEB = ROOT / "web" / "src"
+TOLD = ROOT / "src/claimeven/catalogue/told"  # of errors
 CATALOGUES = {"main": WEB / "i18n", "study": WEB / "study" / "i18n", "told": TOLD}
 OTHERS = [language for language in LANGUAGES if language != "en"]
 # CLDR, as Intl.PluralRules has them; French "many" is for millions.

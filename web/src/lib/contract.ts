@@ -1,4 +1,4 @@
-// Written by `make types` from the types of the server; tests/test_contract.py compares.
+// Written by `make types` from the types of the server; tests/house/test_contract.py compares.
 
 /** `bits`: columns * (rows + 1) is at most that; times are milliseconds, both ends may be chosen. */
 export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial: [1000, 86400000], increment: [0, 600000], name: 40 } as const;

@@ -1,0 +1,80 @@
+"""docs/experiments: every table is made from a kept result, and every result from the command above it."""
+
+import importlib.util
+import json
+import shlex
+from itertools import pairwise
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from claimeven import cli
+from claimeven.agents import make_agent
+from claimeven.agents.kinds.level import HIGHEST, RATINGS
+from kit.places import ROOT
+
+
+def experiments_module() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("experiments", ROOT / "bench" / "experiments.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+EXPERIMENTS = experiments_module()
+COMMANDS: dict[str, str] = EXPERIMENTS.COMMANDS
+
+
+def specs_and_options(name: str) -> tuple[list[str], dict[str, str]]:
+    words = shlex.split(COMMANDS[name])[1:]
+    specs = [word for i, word in enumerate(words) if not word.startswith("--") and (i == 0 or ":" in word)]
+    return specs + (["rules"] if "rules" in words else []), {
+        word: following for word, following in pairwise(words) if word.startswith("--")
+    }
+
+
+def test_the_page_shows_what_was_found() -> None:
+    page = EXPERIMENTS.PAGE.read_text()
+    assert EXPERIMENTS.with_tables(page) == page, "run python bench/experiments.py tables"
+    assert all(f"<!-- {name} -->" in page for name in COMMANDS)
+    changed = page.replace("| `mcts:lgr=2` | 2293", "| `mcts:lgr=2` | 2294")
+    assert changed != page
+    assert EXPERIMENTS.with_tables(changed) == page
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_result_is_of_its_command(name: str) -> None:
+    result: dict[str, Any] = EXPERIMENTS.kept(name)
+    specs, options = specs_and_options(name)
+    if COMMANDS[name].startswith("arena"):
+        assert sorted(result["plan"]["agents"]) == sorted(specs)
+        assert result["plan"]["games"] == int(options["--games"])
+        assert result["plan"]["limit"] == options.get("--limit", "")
+        assert result["plan"]["openings"] == options["--openings"]
+        assert result["games"] == int(options["--games"]) * len(result["pairings"])
+        assert all(agent["is_reliable"] for agent in result["agents"])
+    else:
+        assert [agent["agent"] for agent in result["agents"]] == [make_agent(spec).name for spec in specs]
+        assert result["limit"] == options.get("--limit", "")
+        assert result["agents"][0]["all"]["positions"] == 6 * int(options.get("--count", 1000))
+
+
+def test_the_ratings_of_levels_are_the_measured_ones() -> None:
+    agents = EXPERIMENTS.kept("ladder")["agents"]
+    least = agents[0]["rating"]["value"]
+    for level, agent in enumerate(agents, start=1):
+        assert agent["name"] == f"level:{level}"
+        assert RATINGS[level] == 10 * round((600 + agent["rating"]["value"] - least) / 10)
+    assert len(RATINGS) == HIGHEST
+
+
+@pytest.mark.slow
+def test_a_command_gives_the_kept_result_again(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [word for word in shlex.split(COMMANDS["simulations"]) if not word.endswith("0000")]
+    assert cli.run([*words, "--workers", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)["agents"]
+    assert found == EXPERIMENTS.kept("simulations")["agents"][: len(found)]
+    assert len(found) == 4

@@ -1,0 +1,108 @@
+"""Every example of the README, of docs/ and of the docstrings is executed.
+
+Two kinds of fenced blocks are run, one session per page:
+- ```python with `>>>` prompts: a doctest;
+- ```console: each line that starts with `$ ` is run by bash in an empty folder, and what it prints (errors
+  too) must be the lines that follow. `...` stands for anything.
+Other blocks (```sh, ```text, ...) are only read.
+"""
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import claimeven
+from kit.places import ROOT, TESTS
+
+PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(claimeven.__path__, "claimeven.")
+    if not module.name.endswith(("__main__", "_core"))
+)
+FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(text: str, kind: str) -> Iterator[tuple[str, int]]:
+    """The fenced blocks of one kind, with the line they begin at."""
+    for match in FENCE.finditer(text):
+        if match[1] == kind:
+            yield match[2], text[: match.start()].count("\n") + 1
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """The commands of a console block, each with the output it should have."""
+    first, *parts = re.split(r"^\$ ", block, flags=re.MULTILINE)
+    assert not first.strip(), "a console block starts with a command: $ ..."
+    for part in parts:
+        command, _, output = part.partition("\n")
+        yield command, output
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for block, line in blocks(page.read_text(), "python"):
+        if ">>>" not in block:
+            continue
+        example = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), line)
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        said: list[str] = []
+        runner.run(example, out=said.append, clear_globs=False)
+        names.update(example.globs)
+        assert not runner.failures, "".join(said)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_console_examples(page: Path, tmp_path: Path) -> None:
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    environment = os.environ | {"PATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
+    checker = doctest.OutputChecker()
+    for block, line in blocks(page.read_text(), "console"):
+        for command, expected in commands(block):
+            result = subprocess.run(
+                ["bash", "-c", command],
+                cwd=tmp_path,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            where = f"{page.name}, block at line {line}: $ {command}\n{result.stdout}"
+            assert checker.check_output(expected, result.stdout, doctest.ELLIPSIS), where
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name: str) -> None:
+    results = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert results.failed == 0
+
+
+def test_the_tests_that_are_named_exist() -> None:
+    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", (ROOT / "docs/systems.md").read_text())
+    assert len(named) > 20
+    for file, test in named:
+        (path,) = TESTS.rglob(file)
+        assert f"def {test}(" in path.read_text(), f"{file} has no {test}"
+
+
+def test_a_wrong_example_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ echo 1\n2\n```\n")
+    with pytest.raises(AssertionError, match=r"page\.md, block at line 1"):
+        test_console_examples(page, tmp_path)
+    page.write_text("```python\n>>> 1 + 1\n3\n```\n")
+    with pytest.raises(AssertionError, match="Expected"), pytest.MonkeyPatch.context() as patch:
+        test_python_examples(page, tmp_path, patch)

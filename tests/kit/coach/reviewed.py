@@ -1,0 +1,283 @@
+"""Goes through a review: classes, accuracy, values, turning points and lessons, in all its three forms.
+
+Nothing is taken from the review but what it says: classes follow from the published table and from the score
+of every column's own position, and the forms (text, JSON, page) are read back and compared with each other.
+"""
+
+import json
+import re
+from html import escape
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+
+from claimeven.position import Position
+from claimeven.reasons.told.reviews import Review
+from claimeven.solver import Solver
+from kit.coach import claims
+from kit.coach.explained import check_explanation
+
+ERRORS = ("blunder", "mistake", "missed_win")
+ENGLISH = {
+    "blunder": "blunder",
+    "mistake": "mistake",
+    "missed_win": "missed win",
+    "slow": "slow",
+    "hasty": "loses sooner",
+    "best": "best",
+    "only": "only move",
+    "forced": "forced",
+    "book": "book",
+}
+DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Facts:
+    """What is true of a game, found out anew."""
+
+    def __init__(self, start: Position, columns: tuple[int, ...], solver: Solver) -> None:
+        self.positions = [start]
+        for column in columns:
+            self.positions.append(self.positions[-1].play(column))
+        self.columns = columns
+        self.scores = [claims.column_scores(position, solver) for position in self.positions]
+        self.values = [self.value(place) for place in range(len(self.positions))]
+        self.classes: list[str] = []
+        for place in range(len(columns)):
+            self.classes.append(self.name(place))
+
+    def value(self, place: int) -> int:
+        """For the first player: the best column's, or what the end of the game is worth."""
+        position = self.positions[place]
+        sign = 1 if position.side == 0 else -1
+        if not position.is_over:
+            return sign * max(self.scores[place].values())
+        if position.winner is None:
+            return 0
+        return -sign * ((position.board.cells + 1 - (position.ply - 1)) // 2)
+
+    def name(self, place: int) -> str:
+        """The first class of the table in docs/explanations.md that applies."""
+        position, column, scores = self.positions[place], self.columns[place], self.scores[place]
+        own, best = scores[column], max(scores.values())
+        drop = claims.sign(best) - claims.sign(own)
+        if drop:
+            if best > 0 and place and self.classes[place - 1] in ERRORS:
+                return "missed_win"
+            return {1: "mistake", 2: "blunder"}[drop]
+        game = claims.referee_of(position)
+        me, you = "xo"[position.side], "ox"[position.side]
+        danger = [spot[0] for spot in claims.open_wins(game, you)]
+        if len(scores) == 1 or (danger == [column] and not claims.open_wins(game, me)):
+            return "forced"
+        if [c for c in scores if claims.sign(scores[c]) == claims.sign(own)] == [column]:
+            return "only"
+        if own < best:
+            return "slow" if own > 0 else "hasty"
+        follows = all(
+            s[c] == max(s.values()) for s, c in zip(self.scores[:place], self.columns, strict=False)
+        )
+        return "book" if follows and self.positions[0].ply == 0 and position.ply < 8 else "best"
+
+    def accuracy(self, side: int) -> tuple[int, int]:
+        """Moves that kept the outcome, and moves where the columns led to different ones."""
+        kept = asked = 0
+        for position, column, scores in zip(self.positions, self.columns, self.scores, strict=False):
+            outcomes = {claims.sign(value) for value in scores.values()}
+            if position.side == side and len(outcomes) > 1:
+                asked += 1
+                kept += claims.sign(scores[column]) == max(outcomes)
+        return kept, asked
+
+
+def check_review(review: Review, solver: Solver) -> tuple[int, int]:
+    """How many positions and claims there were; AssertionError if one is false."""
+    assert review.language == "en", "sentences are read in English"
+    facts = Facts(review.game.start, review.game.columns, solver)
+    told: dict[str, Any] = json.loads(json.dumps(review.to_json()))
+    checked = _check_moves(review, told, facts)
+    checked += _check_accuracy(told, facts)
+    errors = [place for place, name in enumerate(facts.classes) if name in ERRORS]
+    assert len(told["turning_points"]) == len(review.turning_points) == len(review.lessons) == len(errors)
+    for place, point in zip(errors, review.turning_points, strict=True):
+        position, scores = facts.positions[place], facts.scores[place]
+        assert point.move.position == position
+        assert (point.played.position, point.better.position) == (position, position)
+        assert point.played.column == facts.columns[place]
+        assert scores[point.better.column] == max(scores.values()), "the better move is not the best"
+        assert claims.sign(scores[point.better.column]) > claims.sign(scores[point.played.column])
+        checked += 4 + check_explanation(point.played, solver) + check_explanation(point.better, solver)
+    for place, point in zip(errors, told["turning_points"], strict=True):
+        assert point["position"] == str(facts.positions[place])
+        assert point["class"] == facts.classes[place]
+        checked += 2
+    checked += _check_text(review.text, told, facts, errors)
+    checked += _check_page(review, told, facts, errors)
+    return len(facts.columns), checked
+
+
+def _check_moves(review: Review, told: dict[str, Any], facts: Facts) -> int:
+    assert told["values"] == facts.values == list(review.values)
+    assert len(told["classes"]) == len(facts.columns)
+    for place, move in enumerate(told["classes"]):
+        position, scores = facts.positions[place], facts.scores[place]
+        best = max(scores.values())
+        assert move == {
+            "ply": position.ply + 1,
+            "side": "xo"[position.ply % 2],
+            "column": DIGITS[facts.columns[place]],
+            "class": facts.classes[place],
+            "score": scores[facts.columns[place]],
+            "outcome": ("loss", "draw", "win")[claims.sign(scores[facts.columns[place]]) + 1],
+            "best": [DIGITS[column] for column in scores if scores[column] == best],
+            "best_score": best,
+        }, (str(position), move, facts.classes[place])
+    return len(facts.values) + 8 * len(facts.columns)
+
+
+def _check_accuracy(told: dict[str, Any], facts: Facts) -> int:
+    for side in (0, 1):
+        kept, asked = facts.accuracy(side)
+        found = told["accuracy"]["xo"[side]]
+        assert (found["kept"], found["asked"], found["unknown"]) == (kept, asked, 0)
+        if asked:
+            assert abs(found["percent"] - 100 * kept / asked) < 1e-9
+        else:
+            assert found["percent"] is None
+    return 8
+
+
+def accuracy_line(side: int, facts: Facts) -> str:
+    kept, asked = facts.accuracy(side)
+    if not asked:
+        return f"{'xo'[side]}: no choice could change the outcome."
+    percent = round(100 * kept / asked)
+    return f"{'xo'[side]}: {kept} of {asked} decisive choices right, accuracy {percent} %."
+
+
+def moment_line(place: int, facts: Facts) -> str:
+    position = facts.positions[place]
+    digit, name = DIGITS[facts.columns[place]], ENGLISH[facts.classes[place]]
+    return f"Move {position.ply + 1}: {'xo'[position.side]} plays column {digit}, {name}."
+
+
+def _check_text(text: str, told: dict[str, Any], facts: Facts, errors: list[int]) -> int:
+    """The text says what the JSON says, and nothing else."""
+    lines = [accuracy_line(side, facts) for side in (0, 1)]
+    if not errors:
+        lines.append("Nobody gave anything away.")
+    for place, point in zip(errors, told["turning_points"], strict=True):
+        openings = [point[name]["text"].split("\n")[0] for name in ("played", "better")]
+        lines += ["", moment_line(place, facts), *openings]
+    assert text == told["text"] == "\n".join(lines)
+    return len(lines)
+
+
+class Page(HTMLParser):
+    """The words of a page by section: what stands in headings, lists, cards, and what is hidden."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.headings: list[str] = []
+        self.moves: list[tuple[str, bool]] = []  # of the list, and whether it is marked as an error
+        self.cards: list[str] = []
+        self.sections: list[dict[str, list[str]]] = []  # bold, shown and hidden words
+        self.curve = ""
+        self.marks: list[tuple[float, float, str]] = []
+        self.feed(page)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("class") == "curve":
+            self.curve = given["d"] or ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "meta":
+            return
+        given = dict(attrs)
+        name = f"{tag}.{(given.get('class') or '').split(' ')[0]}"
+        if tag == "circle" and "svg.graph" in self.open:
+            self.marks.append((float(given["cx"] or 0), float(given["cy"] or 0), ""))
+        self.open.append(name)
+        if name == "section.card":
+            self.sections.append({"bold": [], "shown": [], "hidden": []})
+        if name == "div.card":
+            self.cards.append("")
+        if tag == "li":
+            self.moves.append(("", "error" in (given.get("class") or "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and not self.open.pop().startswith(f"{tag}."):
+            pass
+
+    def handle_data(self, data: str) -> None:
+        inside = "/".join(self.open)
+        if not data.strip():
+            return
+        if "svg.graph" in inside:
+            if inside.endswith("title.") and self.marks:
+                x, y, _ = self.marks[-1]
+                self.marks[-1] = (x, y, data)
+        elif "svg." in inside:
+            pass  # the board
+        elif "section.card" in inside:
+            part = "hidden" if "details." in inside else "bold" if "strong." in inside else "shown"
+            if not inside.endswith("summary."):
+                self.sections[-1][part].append(data)
+        elif "li." in inside:
+            self.moves[-1] = (self.moves[-1][0] + data, self.moves[-1][1])
+        elif "div.card" in inside and not inside.endswith(("div.big",)):
+            self.cards[-1] += data
+        elif inside.endswith(("h1.", "h2.")):
+            self.headings.append(data)
+
+
+def _check_page(review: Review, told: dict[str, Any], facts: Facts, errors: list[int]) -> int:
+    """The page says what the JSON says; what is to be found is hidden in its lesson."""
+    source = review.to_html()
+    page = Page(source)
+    assert page.cards[:2] == [accuracy_line(side, facts) for side in (0, 1)]
+    assert ("Nobody gave anything away." in source) == (not errors)
+    assert [words for words, _ in page.moves] == [
+        f"{facts.positions[place].ply + 1}. {'xo'[facts.positions[place].side]}"
+        f"{DIGITS[column]} {ENGLISH[facts.classes[place]]}"
+        for place, column in enumerate(facts.columns)
+    ]
+    assert [is_error for _, is_error in page.moves] == [name in ERRORS for name in facts.classes]
+    assert len(page.sections) == 2 * len(errors)
+    assert source.count("<details>") == source.count("<details") == len(errors)
+    lessons = [section for section in page.sections if section["hidden"]]
+    points = [section for section in page.sections if not section["hidden"]]
+    for place, point, shown, lesson in zip(errors, told["turning_points"], points, lessons, strict=True):
+        openings = [point[name]["text"].split("\n")[0] for name in ("played", "better")]
+        assert shown["bold"] == [moment_line(place, facts)]
+        assert shown["shown"] == openings
+        player, best = "xo"[facts.positions[place].side], max(facts.scores[place].values())
+        goal = "wins" if best > 0 else "does not lose"
+        assert lesson["bold"] == [f"{player} to move. Find a column that {goal}."]
+        assert lesson["shown"] == []
+        assert lesson["hidden"] == point["better"]["text"].split("\n")
+        before = re.sub("<details>.*?</details>", "", source.split("<h2>Turning points</h2>")[0])
+        assert escape(point["better"]["verdict"]) not in before, "the answer stands before the question"
+        assert escape(point["better"]["verdict"]) in source
+    return 3 + 2 * len(facts.columns) + 6 * len(errors) + _check_graph(page, facts, errors)
+
+
+def _check_graph(page: Page, facts: Facts, errors: list[int]) -> int:
+    """Every value stands where it should: above the line for a win of the first player, sooner is higher."""
+    points = [tuple(map(float, point.split())) for point in re.split("[ML]", page.curve)[1:]]
+    assert len(points) == len(facts.values)
+    middle = 130.0
+    heights = [middle - y for _, y in points]
+    for value, height in zip(facts.values, heights, strict=True):
+        assert claims.sign(value) == claims.sign(round(height))
+    for one, first in zip(facts.values, heights, strict=True):
+        for two, second in zip(facts.values, heights, strict=True):
+            assert one <= two or first > second, "a higher value does not stand higher"
+            assert one != two or first == second
+    steps = [second[0] - first[0] for first, second in pairwise(points)]
+    assert all(abs(step - steps[0]) < 0.2 for step in steps)
+    marks = [(*points[place + 1], moment_line(place, facts)) for place in errors]
+    assert page.marks == marks
+    return len(points) + len(marks)

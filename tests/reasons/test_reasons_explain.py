@@ -1,0 +1,266 @@
+"""Explanations: every claim is checked by a kit that shares no code with the generator."""
+
+import random
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from claimeven.agents import make_agent
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+from claimeven.reasons import Explanation, certify, explain
+from claimeven.reasons.planned.column_plan import find_column_plan
+from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.told.judge import Judge, OutOfTimeError
+from claimeven.reasons.told.tell import Teller
+from claimeven.reasons.words import LANGUAGES
+from claimeven.solver import Analysis, Solver
+from kit.coach import claims
+from kit.coach.explained import check_explanation
+from kit.coach.sentences import PlanReading
+
+BOARDS = ["7x6"] * 6 + ["5x4", "4x4x3", "6x5", "5x5", "4x6", "35x1x2", "2x3x9"]
+PLAYERS = ["random", "level:1", "level:3", "level:5", "level:7", "minimax:depth=6"]
+OTHERS = [language for language in LANGUAGES if language != "en"]
+PLAN_BOARDS = ["7x6"] * 4 + ["5x4", "4x4x3", "6x5", "5x5", "4x6"]
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver(megabytes=64)
+
+
+def some_position(chance: random.Random) -> Position:
+    """From games of agents, random to good ones: openings, middle games and endings of several boards."""
+    position = Position(Board.parse(chance.choice(BOARDS)))
+    agents = [make_agent(chance.choice(PLAYERS), chance.getrandbits(32)) for _ in range(2)]
+    for ply in range(chance.randrange(position.board.cells)):
+        after = position.play(agents[ply % 2].choose(position).column)
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def check_many(seed: int, count: int, solver: Solver) -> int:
+    chance, checked = random.Random(seed), 0
+    for number in range(count):
+        position = some_position(chance)
+        column = chance.choice(position.legal)
+        explanation = explain(position, column, solver)
+        try:
+            checked += check_explanation(explanation, solver)
+            check_translation(explanation, explain(position, column, solver, OTHERS[number % len(OTHERS)]))
+        except AssertionError as error:
+            raise AssertionError(f"{position} column {column + 1}: {error}\n{explanation.text}") from error
+    return checked
+
+
+def check_translation(english: Explanation, other: Explanation) -> None:
+    """The same facts, cells and numbers in as many sentences, and no sentence twice."""
+    assert other.facts == english.facts
+    sentences = [re.split(r"(?<=\.) |\n", told.text) for told in (english, other)]
+    assert len(sentences[0]) == len(sentences[1]) == len(set(sentences[1])), other.text
+    numbers = [Counter(re.findall(r"\b[a-z]?\d+\b", told.text)) for told in (english, other)]
+    assert numbers[0] == numbers[1], other.text
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_claim_is_true(seed: int, solver: Solver) -> None:
+    print(f"{check_many(seed, 100, solver)} claims of 100 explanations checked")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_every_claim_of_many_explanations_is_true(seed: int, solver: Solver) -> None:
+    print(f"{check_many(seed, 500, solver)} claims of 500 explanations checked")
+
+
+def test_certificates_are_true(solver: Solver) -> None:
+    chance = random.Random(5)
+    found: dict[str, int] = {}
+    for _ in range(600):
+        position = Position(Board.parse(chance.choice(PLAN_BOARDS)))
+        for _ in range(position.board.cells * chance.randrange(60, 95) // 100):
+            safe = [column for column in position.legal if not position.play(column).is_over]
+            if not safe:
+                break
+            position = position.play(chance.choice(safe))
+        plan = certify(position)
+        if plan is not None:
+            assert claims.plan_is_true(plan, solver)
+            found[plan.theorem] = found.get(plan.theorem, 0) + 1
+    assert set(found) == {"T1", "T2", "T3", "T4"}
+
+
+def test_the_pairs_of_a_theorem_have_the_names_of_rules() -> None:
+    plan = certify(Position.parse("27235357431611455164774414"))
+    assert plan is not None
+    rules = plan.to_json()["rules"]
+    assert {"rule": "baseinverse", "cells": ["a6", "c4"]} in rules
+    assert all(entry["cells"][1][1] in "246" for entry in rules if entry["rule"] == "claimeven")
+    odd = certify(Position.parse("726555534444344655333737766662" + "2"))
+    assert odd is not None
+    assert (odd.theorem, [str(key) for key in odd.keys]) == ("T4", ["a3"])
+    assert {"rule": "vertical", "cells": ["a2", "a3"]} in odd.to_json()["rules"]
+
+
+def check_words(plan: Plan, solver: Solver) -> None:
+    """Whoever does what the words say, and nothing else, keeps the promise."""
+    steps = [step.text for step in Teller(plan.position.board, "en").plan(plan)]
+    PlanReading(plan, 0, steps, solver).check()
+
+
+def test_the_words_of_a_plan_are_enough_when_a_pair_was_broken(solver: Solver) -> None:
+    """It stops a threat elsewhere, so that they get both cells of a pair."""
+    position = Position.parse("1o1o1x1/1o1x1x1/1o1x1o1/1xxo1xx/xxox1xo/ooxxooo o")
+    plan = find_column_plan(position, -1, is_watchful=True)
+    assert plan is not None
+    steps = [step.text for step in Teller(position.board, "en").plan(plan)]
+    PlanReading(plan, 0, steps, solver).check(4000)
+
+
+def test_plans_by_columns_are_true(solver: Solver) -> None:
+    chance = random.Random(6)
+    kinds: set[str] = set()
+    for _ in range(400):
+        position = Position(Board.parse(chance.choice(PLAN_BOARDS)))
+        for _ in range(position.board.cells * chance.randrange(50, 90) // 100):
+            safe = [column for column in position.legal if not position.play(column).is_over]
+            if not safe:
+                break
+            position = position.play(chance.choice(safe))
+        value = int(solver.score(position))
+        if value > 0 or certify(position) is not None:
+            continue
+        for is_watchful in (False, True):
+            plan = find_column_plan(position, min(value, 0), is_watchful=is_watchful)
+            if plan is not None:
+                assert claims.plan_is_true(plan, solver)
+                check_words(plan, solver)
+                kinds |= {kind for _, _, kind in plan.links} | {"key" for _ in plan.keys}
+                kinds |= {"watchful" for _ in range(is_watchful)}
+    assert kinds >= {"swap", "together", "across", "watchful"}
+
+
+KINDS = {
+    "win": ("4455224427675", 6),
+    "block": ("12121", 1),
+    "open_three": ("4131", 5),
+    "lost_anyway": ("41315", 2),
+    "only_draw": ("4444426", 5),
+    "first_move": ("", 4),
+    "second_player": ("4", 4),
+    "slow_win": ("4131", 1),
+    "blunder": ("4131", 2),
+    "lose_later": ("4453", 3),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_it_says(name: str, golden: Callable[[str, str], None], solver: Solver) -> None:
+    moves, column = KINDS[name]
+    explanation = explain(Position.parse(moves), column - 1, solver)
+    check_explanation(explanation, solver)
+    golden(f"explain_{name}.txt", explanation.text + "\n")
+
+
+def test_a_limit_that_comes_too_early_leaves_what_the_rules_show() -> None:
+    position = Position.parse("44", Board.parse("9x7"))
+    explanation = explain(position, 3, Solver(megabytes=16), limit=Limit(nodes=100))
+    assert explanation.score is None
+    assert explanation.why_not == ()
+    assert "not worked out" in explanation.text
+
+
+def test_a_limit_is_for_the_whole_explanation(monkeypatch: pytest.MonkeyPatch, solver: Solver) -> None:
+    """When time is up after the scores, they are told without lines and plans, and it is still all true."""
+    position = Position.parse("4444426")
+    asked = []
+
+    def check(self: Judge) -> None:
+        asked.append(self)
+        if len(asked) > 1:
+            raise OutOfTimeError
+
+    monkeypatch.setattr(Judge, "check", check)
+    told = explain(position, 4, solver, limit=Limit(seconds=1000))
+    assert told.score is not None
+    assert told.line is told.plan is None
+    assert len(told.why_not) == 6
+    assert all(other.line is None for other in told.why_not)
+    check_explanation(told, solver)
+
+
+def test_a_limit_that_does_not_come_changes_nothing(solver: Solver) -> None:
+    for moves, column in (("4444426", 4), ("4453", 2), ("4131", 4)):
+        position = Position.parse(moves)
+        assert explain(position, column, solver, limit=Limit(seconds=1000)) == explain(
+            position, column, solver
+        )
+    stop = threading.Event()
+    stop.set()
+    assert explain(Position(), 3, solver, limit=Limit(stop=stop)).score is None
+
+
+def test_a_limit_that_cuts_the_line_of_an_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scores are known, best play is not: then no line is told."""
+    solver = Solver(megabytes=16)
+    analyse = solver.analyse
+
+    def cut(position: Position, limit: Limit | None = None) -> Analysis:
+        return replace(analyse(position), line=())
+
+    monkeypatch.setattr(solver, "analyse", cut)
+    told = explain(Position.parse("4444426"), 0, solver, limit=Limit(seconds=60))
+    assert told.score is not None
+    assert told.line is told.plan is None
+
+
+def test_without_a_solver_only_the_rules_are_told() -> None:
+    position = Position.parse("12121")
+    told = explain(position, 2, None)
+    assert (told.score, told.why_not, told.line, told.plan) == (None, (), None, None)
+    assert told.reason == "It leaves a4 to them, where they win at once."
+    assert told == explain(position, 2, Solver(megabytes=16, book=False), limit=Limit(nodes=1))
+
+
+def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:
+    """It sets a column apart because of a winning cell, but nobody has to play below that cell."""
+    told = explain(Position.parse("64"), 3, solver)
+    assert told.plan is not None
+    assert (int(solver.score(told.plan.position)), told.plan.bound, told.plan.keys) == (0, 0, ())
+    assert " a plan wins " not in told.text
+    assert "decides" not in told.text.split("\n")[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_carries_its_values(language: str, solver: Solver) -> None:
+    """The text follows from the fields, and the cells that a sentence names are values beside it."""
+    for moves in (
+        "",
+        "4131",
+        "4444426",
+        "726555534444344655333737766662",
+        "4153673443443566",
+        "165713352355467777",
+    ):
+        position = Position.parse(moves)
+        for column in position.legal:
+            told = explain(position, column, solver, language)
+            reasons = [reason for reason in (told.rank, *told.reasons) if reason is not None]
+            opening = " ".join([told.verdict, *(reason.text for reason in reasons)])
+            plan = [" ".join(step.text for step in told.steps)] if told.plan is not None else []
+            others = list(dict.fromkeys(other.text for other in told.why_not))
+            assert told.text.split("\n") == [opening, *plan, *others]
+            assert told.opening == opening == f"{told.verdict} {told.grounds}".strip()
+            assert bool(told.steps) == (told.plan is not None)
+            for reason in (*reasons, *told.steps):
+                values = {*reason.cells, *(cell for four in reason.fours for cell in four)}
+                assert set(re.findall(r"\b[a-g][1-6]\b", reason.text)) <= set(map(str, values)), reason
+                shown = reason.to_json(position.board)
+                assert (shown["kind"], shown["text"]) == (reason.kind, reason.text)

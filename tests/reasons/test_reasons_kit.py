@@ -1,0 +1,158 @@
+"""The kit that checks explanations and reviews finds what is false: every tampering is noticed."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+import pytest
+
+from claimeven.game import Game
+from claimeven.position import Position
+from claimeven.reasons import Explanation, explain, review
+from claimeven.reasons.told.moments import Accuracy
+from claimeven.reasons.told.reviews import Review
+from claimeven.solver import Score, Solver
+from kit.coach.explained import check_explanation
+from kit.coach.reviewed import check_review
+
+SOLVER = Solver(megabytes=64)
+
+
+@dataclass(frozen=True)
+class Misquoted(Explanation):
+    """True values with a text that does not follow from them."""
+
+    quote: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.quote
+
+
+@dataclass(frozen=True)
+class MisquotedReview(Review):
+    quote: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.quote
+
+
+@cache
+def told(moves: str, column: int) -> Explanation:
+    return explain(Position.parse(moves), column - 1, SOLVER)
+
+
+@cache
+def reviewed() -> Review:
+    return review(Game.parse("4455224"), SOLVER)
+
+
+LIES = [
+    ("4131", 5, "wins in 2 moves", "wins in 3 moves"),
+    ("4131", 5, "as soon", ""),
+    ("4131", 5, "b1 and f1", "b1 and g1"),
+    ("4131", 5, "Columns 1, 3, 4, 6 and 7 win", "Columns 1, 2, 3, 4, 6 and 7 win"),
+    ("4131", 5, "Columns 1, 3, 4, 6 and 7 win", "Columns 1, 3, 4 and 6 win"),
+    ("4131", 5, "After 2 5 3", "After 2 5 4"),
+    ("4131", 5, "you can never complete a line", "b2 decides"),
+    ("4444426", 5, "Every other column loses.", "So does every other column."),
+    ("4444426", 5, "the line c1–f1", "the line d1–g1"),
+    ("4444426", 5, "after columns 1, 2, 4 and 6", "after columns 1, 2, 3, 4 and 6"),
+    ("64", 4, "It takes d2", "It takes d3"),
+    ("64", 4, "to columns 1, 2, 3, 5 and 7", "to columns 1, 2, 3, 5, 6 and 7"),
+    ("64", 4, "a winning answer of theirs to", "their only winning answer to"),
+    ("4444426", 5, "c1 and g1 at the same time", "c1 and f1 at the same time"),
+    ("4444426", 5, "you have an answer to everything", "they have an answer to everything"),
+    ("4444426", 5, "If they take f6, take g2", "If they take f6, take e6"),
+    ("4444426", 5, "If they take f6, take g2, and the other way round. ", ""),
+    ("4444426", 5, "in 15 to 17 moves", "in 15 to 16 moves"),
+    ("4444426", 5, "each to a plan", "each to two threats at once"),
+    ("4444426", 5, "They answer in column 5", "They answer in column 3"),
+    (
+        "64",
+        4,
+        "you have an answer to everything, and they can never complete a line",
+        "a plan wins against every reply",
+    ),
+    ("726555534444344655333737766662", 2, "play below a3", "play below a4"),
+    ("726555534444344655333737766662", 2, "take a1, take b4", "take a1, take g5"),
+    ("4214222444566676266747231117771", 1, "on c3 and e3", "on c3 and e4"),
+    ("4153673443443566", 5, "after 5 3 5 you", "after 5 3 you"),
+    ("4444426", 5, "Column 5 holds the draw. ", "Column 5 holds the draw. It is a good move. "),
+    ("4444426", 5, "Every other column loses. ", "Every other column loses. Every other column loses. "),
+]
+
+
+@pytest.mark.parametrize(("moves", "column", "truth", "lie"), LIES)
+def test_a_false_sentence_is_found(moves: str, column: int, truth: str, lie: str) -> None:
+    honest = told(moves, column)
+    check_explanation(honest, SOLVER)
+    assert truth in honest.text
+    false = Misquoted(**vars(honest), quote=honest.text.replace(truth, lie, 1))
+    with pytest.raises((AssertionError, KeyError)):
+        check_explanation(false, SOLVER)
+
+
+def test_a_false_line_or_fact_is_found() -> None:
+    honest = told("4444426", 5)
+    prevented = next(fact for fact in honest.facts if fact.kind == "stops_line")
+    others = [fact for fact in honest.facts if fact is not prevented]
+    for lie in (
+        replace(honest, facts=(*others, replace(prevented, columns=(0, 2)))),
+        replace(honest, score=Score(1, 18)),
+        replace(honest, goal="lose_later"),
+        replace(honest, why_not=(replace(honest.why_not[0], score=Score(0, None)), *honest.why_not[1:])),
+        replace(honest, line=replace(honest.line, columns=(4, 2, *honest.line.columns[2:]))),
+    ):
+        with pytest.raises(AssertionError):
+            check_explanation(lie, SOLVER)
+
+
+def tampered(found: Review) -> dict[str, Review]:
+    first, *rest = found.moves
+    point = found.turning_points[0]
+    return {
+        "class": replace(found, moves=(replace(first, name="slow"), *rest)),
+        "score": replace(found, moves=(replace(first, score=Score(3, 1)), *rest)),
+        "best": replace(found, moves=(replace(first, best=(0,)), *rest)),
+        "value": replace(found, values=(0, *found.values[1:])),
+        "accuracy": replace(found, accuracy=(Accuracy(3, 4), found.accuracy[1])),
+        "a turning point left out": replace(found, turning_points=found.turning_points[1:]),
+        "a worse answer": replace(found, turning_points=(replace(point, better=point.played),)),
+        "another position": replace(
+            found,
+            turning_points=(replace(point, move=replace(point.move, column=0)), *found.turning_points[1:]),
+        ),
+        "text": MisquotedReview(**vars(found), quote=found.text.replace("accuracy 50 %", "accuracy 51 %")),
+    }
+
+
+@pytest.mark.parametrize("what", tampered(reviewed()))
+def test_a_false_review_is_found(what: str) -> None:
+    with pytest.raises(AssertionError):
+        check_review(tampered(reviewed())[what], SOLVER)
+
+
+@pytest.mark.parametrize(
+    ("truth", "lie"),
+    [
+        (r"accuracy 50 %", "accuracy 60 %"),
+        (r"<small>missed win</small>", "<small>best</small>"),
+        (r"<details>", "<details open>"),
+        (r"Find a column that wins", "Find a column that does not lose"),
+        (r"class='curve' d='M(\d+)\.\d [\d.]+L", r"class='curve' d='M\1.0 200.0L"),
+        (r"r='7'", "r='7' cy='1'"),
+        (r"<p>Column", "<p>column"),
+    ],
+)
+def test_a_page_that_says_something_else_is_found(
+    truth: str, lie: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = reviewed()
+    check_review(found, SOLVER)
+    page = re.sub(truth, lie, found.to_html(), count=1)
+    assert page != found.to_html()
+    monkeypatch.setattr(Review, "to_html", lambda self: page)
+    with pytest.raises((AssertionError, ValueError)):
+        check_review(found, SOLVER)

@@ -1,0 +1,155 @@
+"""Reviews: every claim of every form is checked by a kit that shares no code with them (reviewed.py)."""
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+
+from claimeven import cli
+from claimeven.agents import make_agent
+from claimeven.game import Game, Player
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+from claimeven.reasons import review
+from claimeven.reasons.told.reviews import Review
+from claimeven.solver import Solver
+from kit.coach.reviewed import check_review
+
+GAME = "35333571225757226"
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver(megabytes=64)
+
+
+@pytest.fixture(scope="module")
+def reviewed(solver: Solver) -> Review:
+    return review(Game.parse(GAME), solver)
+
+
+PLAYERS = ["random", "level:1", "level:3", "level:5", "level:7", "minimax:depth=6", "perfect"]
+BOARDS = ["7x6"] * 12 + ["5x4", "4x4x3", "6x5", "5x5", "4x6", "35x1x2"]
+
+
+def some_game(chance: random.Random) -> Game:
+    """Of agents, weak to perfect: whole ones and unfinished ones, from a position or a random opening too."""
+    board = Board.parse(chance.choice(BOARDS))
+    game = Game(board, players=(Player(name="A & <b>"), Player(name=chance.choice(["", "o'Hara"]))))
+    agents = [make_agent(chance.choice(PLAYERS), chance.getrandbits(32)) for _ in range(2)]
+    if chance.random() < 0.1:
+        agents = [make_agent("perfect", chance.getrandbits(32)) for _ in range(2)]
+    opening, end = (
+        chance.choice([0, 0, 2, 5]),
+        chance.choice([board.cells] * 3 + [chance.randrange(board.cells)]),
+    )
+    while game.result is None and game.ply < end:
+        agent = make_agent("random", chance.getrandbits(32)) if game.ply < opening else agents[game.ply % 2]
+        game.play(agent.choose(game.position).column)
+        if game.ply == opening and game.result is None and chance.random() < 0.2:
+            game = Game(start=Position.parse(str(game.position)), players=game.players)
+            opening = -1
+    return game
+
+
+def check_many(seed: int, count: int, solver: Solver) -> str:
+    chance, positions, checked, kinds = random.Random(seed), 0, 0, Counter[str]()
+    for _ in range(count):
+        game = some_game(chance)
+        found = review(game, solver)
+        try:
+            more = check_review(found, solver)
+        except AssertionError as error:
+            raise AssertionError(f"{game.start} {game.moves}: {error}") from error
+        positions, checked = positions + more[0], checked + more[1]
+        kinds.update(move.name for move in found.moves)
+        kinds[game.result.score if game.result else "unfinished"] += 1
+    return f"{checked} claims of {count} reviews with {positions} moves checked: {dict(kinds)}"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_claim_of_a_review_is_true(seed: int, solver: Solver) -> None:
+    print(check_many(seed, 10, solver))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 125))
+def test_every_claim_of_many_reviews_is_true(seed: int, solver: Solver) -> None:
+    print(check_many(seed, 45, solver))
+
+
+@pytest.mark.parametrize("language", ["fr", "pl", "vi"])
+def test_other_languages_say_the_same(language: str, reviewed: Review, solver: Solver) -> None:
+    other = review(Game.parse(GAME), solver, language)
+    assert (other.moves, other.values, other.accuracy) == (reviewed.moves, reviewed.values, reviewed.accuracy)
+    lines = [told.text.splitlines() for told in (reviewed, other)]
+    numbers = [[Counter(re.findall(r"\b[a-g]?\d+\b", line)) for line in told] for told in lines]
+    assert numbers[0] == numbers[1]
+    page = unescape(other.to_html())
+    assert all(line in page for line in lines[1])
+    assert [point["better"]["text"] for point in other.to_json()["turning_points"]] == [
+        point.better.text for point in other.lessons
+    ]
+
+
+def test_what_it_says(golden: Callable[[str, str], None], reviewed: Review) -> None:
+    found = reviewed
+    golden("review.txt", found.text + "\n")
+    assert json.loads(json.dumps(found.to_json()))["accuracy"]["o"]["percent"] == pytest.approx(100 * 6 / 7)
+
+
+def test_the_page_stands_alone_and_hides_the_answers(reviewed: Review) -> None:
+    page = reviewed.to_html()
+    links = re.findall(r'(?:src|href|url)\s*[=(]\s*["\']?([^"\')\s>]+)', page)
+    assert links == []
+    assert "<script" not in page
+    assert page.count("<details>") == 4
+    assert page.count("<svg") == 1 + 2 * 4
+    assert "<details open" not in page
+
+
+def test_games_that_hold_little(solver: Solver) -> None:
+    empty = review(Game(), solver)
+    assert (empty.moves, empty.values) == ((), (1,))
+    assert "Nobody gave anything away." in empty.text
+    assert "<svg" in empty.to_html()
+    from_position = review(Game.parse("7/7/7/7/3o3/2oxx2 x"), solver)
+    assert from_position.moves == ()
+
+
+def test_a_limit_leaves_moves_unknown() -> None:
+    found = review(Game.parse("44", Board.parse("9x7")), Solver(megabytes=16), limit=Limit(nodes=50))
+    assert [move.name for move in found.moves] == ["unknown", "unknown"]
+    assert found.accuracy[0].percent is None
+    for language in ("en", "fr", "pl", "vi"):
+        told = review(
+            Game.parse("44", Board.parse("9x7")),
+            Solver(megabytes=16),
+            limit=Limit(nodes=50),
+            language=language,
+        )
+        assert "1" in told.text
+        assert len(told.text.splitlines()) == 2  # that they are unknown, and nothing more
+    assert found.text.splitlines()[0] == "x: 1 move was not worked out within the limit."
+    assert "Nobody gave anything away" not in found.to_html()
+
+
+def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["review", GAME]) == 0
+    assert capsys.readouterr().out.startswith("x: 2 of 5 decisive choices right")
+    assert cli.run(["review", GAME, "--html", "-"]) == 0
+    assert capsys.readouterr().out.startswith("<!doctype html>")
+    assert cli.run(["review", GAME, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["classes"][0]["class"] == "mistake"
+    assert cli.run(["explain", "4131", "--column", "5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["column"], told["winner_moves"], told["goal"]) == ("5", 2, "win_sooner")
+    assert cli.run(["explain", "4131", "--svg", "-"]) == 0
+    assert capsys.readouterr().out.startswith("<svg")
+    for line in ("explain 1122334", "explain --language xx", "explain 111111 --column 1"):
+        assert cli.run(line.split()) == 2
+        assert capsys.readouterr().err.startswith("claimeven: ")

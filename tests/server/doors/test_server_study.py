@@ -1,0 +1,489 @@
+"""Analysis, explanations, reviews, formats, puzzles and lessons over HTTP."""
+
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from claimeven import formats
+from claimeven.game import Game
+from claimeven.position import Position
+from claimeven.puzzles import shipped_puzzles
+from claimeven.reasons import explain
+from claimeven.server.study import desk as desks
+from claimeven.server.study.course import LESSONS
+from claimeven.solver import Solver
+from kit.serving import Served, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("study")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver(megabytes=64)
+
+
+def ask(server: Served, path: str, **params: Any) -> dict[str, Any]:
+    answer = server.http.get(f"/api/{path}", params=params)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def tell(server: Served, path: str, **body: Any) -> dict[str, Any]:
+    answer = server.http.post(f"/api/{path}", json=body)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def refused(server: Served, path: str, body: Any = None, **params: Any) -> tuple[int, str]:
+    answer = (
+        server.http.get(f"/api/{path}", params=params)
+        if body is None
+        else server.http.post(f"/api/{path}", json=body)
+    )
+    assert answer.status_code >= 400, answer.text
+    fault = answer.json()["error"]
+    assert re.match(r"\S.*\S$", fault["message"]), fault
+    return answer.status_code, fault["code"]
+
+
+# Analysis ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moves", ["", "4453", "44444326155", "3436634", "27235357431611455164"])
+def test_the_values_are_those_of_the_solver(server: Served, solver: Solver, moves: str) -> None:
+    found, exact = ask(server, "analyse", moves=moves), solver.analyse(Position.parse(moves))
+    assert found["exact"]
+    assert {row["column"] - 1: row["score"] for row in found["columns"]} == {
+        column: int(score) for column, score in exact.scores.items()
+    }
+    assert found["best"] == [column + 1 for column in exact.best]
+    assert exact.score is not None
+    assert found["value"] == {
+        "score": int(exact.score),
+        "outcome": exact.score.outcome,
+        "moves": exact.score.moves,
+    }
+    keeping = [score for score in exact.scores.values() if score.outcome == exact.score.outcome]
+    assert found["keeping"] == len(keeping)
+    assert (found["turn"], found["ply"]) == (len(moves) % 2 + 1, len(moves))
+    assert [disc[0] for disc in found["discs"]] == [int(digit) for digit in moves]
+
+
+def test_the_values_of_a_game(server: Served, solver: Solver) -> None:
+    moves = "4455224153"
+    found = ask(server, "values", moves=moves)["values"]
+    for ply, value in enumerate(found):
+        score = int(solver.score(Position.parse(moves[:ply])))
+        assert value == (score if ply % 2 == 0 else -score)
+    assert ask(server, "values", moves="4455663")["values"][-1] == 18
+    start = str(Position.parse(moves[:4]))
+    assert ask(server, "values", moves=moves[4:], start=start)["values"] == found[4:]
+    assert ask(server, "values", moves=start)["values"] == found[4:5]
+
+
+def test_moves_follow_on_a_position(server: Served) -> None:
+    whole, start = "44552241", str(Position.parse("4455"))
+    asked = {"moves": "2241", "start": start}
+    assert tell(server, "convert", text="2241", start=start, to="position")["text"] == str(
+        Position.parse(whole)
+    )
+    found, same = ask(server, "analyse", **asked), ask(server, "analyse", moves=whole)
+    assert (found["moves"], found["position"]) == (None, same["position"])
+    assert (found["columns"], found["line"]) == (same["columns"], same["line"])
+    assert found["discs"][4:] == same["discs"][4:]  # the moves come last, in their order
+    assert (found["last_known"], ask(server, "analyse", moves=start)["last_known"]) == (True, False)
+    for path in ("explain", "why-not"):
+        told, same = ask(server, path, **asked, column=3), ask(server, path, moves=whole, column=3)
+        assert told == same
+    picture = server.http.get("/api/picture.svg", params=asked).text
+    assert picture.count("<circle") >= len(whole)
+    assert refused(server, "analyse", moves="9", start=start) == (400, "bad_message")
+    assert refused(server, "analyse", moves="44444", start=start) == (400, "bad_message")
+    assert refused(server, "analyse", moves="4", start="no position") == (400, "bad_message")
+
+
+def test_a_finished_game_is_analysed(server: Served) -> None:
+    found = ask(server, "analyse", moves="4455663")
+    assert (found["moves"], found["over"], found["winner"]) == ("4455663", True, 1)
+    assert sorted(found["four"]) == [[3, 1], [4, 1], [5, 1], [6, 1]]
+    assert (found["columns"], found["landing"], found["turn"]) == ([], {}, None)
+    assert found["value"]["outcome"] == "loss"
+
+
+def test_words_in_the_language_asked_for(server: Served) -> None:
+    words = {
+        language: ask(server, "analyse", moves="445566", language=language)["columns"][2]["words"]
+        for language in ("en", "fr", "pl", "vi")
+    }
+    assert words["en"] == "Column 3 wins at once."
+    assert len(set(words.values())) == 4
+
+
+def test_threats_have_a_parity(server: Served) -> None:
+    found = ask(server, "analyse", moves="445566")["threats"]
+    assert {(tuple(threat["cell"]), threat["side"]) for threat in found} >= {
+        ((3, 1), 1),
+        ((7, 1), 1),
+        ((3, 2), 2),
+    }
+    assert all(threat["odd"] == (threat["cell"][1] % 2 == 1) for threat in found)
+    assert [threat["cell"] for threat in found if threat["open"]] == [[3, 1], [7, 1]]
+
+
+def test_positions_and_other_boards(server: Served) -> None:
+    found = ask(server, "analyse", moves="7/7/7/7/3o3/2oxx2 x 7x6x4")
+    assert (found["moves"], found["exact"], len(found["discs"])) == (None, True, 4)
+    assert not found["last_known"]
+    small = ask(server, "analyse", moves="2", board="4x4x3")
+    assert (small["exact"], small["board"], small["is_book"]) == (
+        True,
+        {"columns": 4, "rows": 4, "connect": 3},
+        False,
+    )
+
+
+def test_what_is_refused(server: Served) -> None:
+    assert refused(server, "analyse", moves="8") == (400, "bad_message")
+    assert refused(server, "analyse", moves="4", board="900x900") == (400, "bad_message")
+    assert refused(server, "analyse", moves="4" * 500) == (422, "bad_message")
+    assert refused(server, "analyse", moves="4", language="xx") == (422, "bad_message")
+    assert refused(server, "explain", moves="444444", column=4) == (409, "illegal_column")
+    assert refused(server, "explain", moves="4", column=99) == (422, "bad_message")
+    assert refused(server, "opinion", moves="", agent="process:command=ls") == (400, "bad_agent")
+    assert refused(server, "opinion", moves="", agent="random", think=10**9) == (422, "bad_message")
+    assert refused(server, "review", {"text": ""}) == (400, "bad_message")
+    assert refused(server, "review", {"text": "4", "extra": 1}) == (422, "bad_message")
+    assert refused(server, "convert", {"text": "9", "to": "moves"}) == (400, "bad_message")
+    assert refused(server, "convert", {"text": "4", "to": "nothing"}) == (400, "bad_message")
+    assert refused(server, "convert", {"text": "4" * 300_000})[0] == 413
+    assert refused(server, "position", {"rows": ["......."]}) == (400, "bad_message")
+    assert refused(server, "puzzles", theme="nothing") == (400, "bad_message")
+    assert refused(server, "puzzles/00000000") == (404, "not_found")
+    assert refused(server, "lessons/nothing") == (404, "not_found")
+
+
+def test_progress_comes_before_a_long_answer(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "MAX_SECONDS", 1.0)
+    monkeypatch.setattr(desks.TimedSolver.__init__, "__defaults__", (1.0,))
+    with server.http.stream("GET", "/api/analyse", params={"board": "9x9x4", "stream": True}) as answer:
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        lines = [json.loads(line) for line in answer.iter_lines()]
+    assert [line["t"] for line in lines[:-1]] == ["progress"] * (len(lines) - 1)
+    assert len(lines) > 2
+    assert lines[-2]["nodes"] > 0
+    assert lines[-1]["t"] == "answer"
+    assert not lines[-1]["answer"]["exact"]
+    row = lines[-1]["answer"]["columns"][0]
+    assert (row["score"], row["low"] < row["high"]) == (None, True)
+
+
+def test_closing_cancels_the_work(server: Served) -> None:
+    """Both ways of asking: with progress and without."""
+    for stream in ("&stream=true", ""):
+        with socket.create_connection(("127.0.0.1", server.port)) as line:
+            line.sendall(
+                f"GET /api/analyse?board=10x9x4{stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            )
+            wait_until(lambda: server.hub.thinkers.busy == 1)
+        wait_until(lambda: server.hub.thinkers.busy == 0, patience=5)
+
+
+def wait_until(holds: Any, patience: float = 10.0) -> None:
+    end = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_many_may_ask_at_once_and_the_games_go_on(server: Served) -> None:
+    """Long questions take some of the threads, never all: an agent still answers."""
+    lines = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(6)]
+    try:
+        for number, line in enumerate(lines):
+            path = f"/api/analyse?board=9x9x4&moves={number + 1}"
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        wait_until(lambda: server.hub.thinkers.busy >= 1)
+        made = server.new("me", "first")
+        with server.sit(made["game"], made["token"]) as player:
+            player.move(0, 4)
+            assert player.hear("move", ply=1)["by"] == "agent"
+    finally:
+        for line in lines:
+            line.close()
+    wait_until(lambda: server.hub.thinkers.busy == 0)
+
+
+def test_an_answer_is_remembered(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ask(server, "explain", moves="4131", column=5)
+    monkeypatch.setattr(desks.Desk, "do", None)
+    assert ask(server, "explain", moves="4131", column=5) == first
+
+
+# Reasons ----------------------------------------------------------------------------------------------
+
+
+def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -> None:
+    position = Position.parse("3275225373553")
+    for language in ("en", "pl"):
+        found = ask(server, "explain", moves="3275225373553", column=2, language=language)
+        told = explain(position, 1, solver, language)
+        assert found["text"] == told.text
+        assert f"{found['verdict']} {found['reason']}".strip() == told.text.split("\n")[0]
+    plan = found["overlay"]["plan"]
+    assert (plan["holder"], plan["keys"], plan["theorem"]) == (2, [[4, 2]], "T3")
+    assert all(lower[0] == upper[0] and upper[1] == lower[1] + 1 for lower, upper in plan["pairs"])
+    assert found["overlay"]["line"][0] == {"cell": [2, 4], "side": 2}
+    assert {row["column"] for row in found["why_not"]} == {column + 1 for column in position.legal} - {2}
+
+
+def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what the rules show."""
+    monkeypatch.setattr(desks.TimedSolver.__init__, "__defaults__", (0.3,))
+    found = ask(server, "explain", moves="444", board="9x9x4", column=5)
+    assert (found["exact"], found["value"], found["why_not"]) == (False, None, [])
+    assert found["verdict"] == "How the game ends after column 5 was not worked out within the limit."
+    assert refused(server, "why-not", moves="4445", board="9x9x4", column=5) == (422, "too_long")
+
+
+def test_why_not_one_column(server: Served) -> None:
+    found = ask(server, "why-not", moves="4131", column=2)
+    assert found["text"].startswith("Column 2 only draws. After 2 5 ")
+    assert (found["outcome"], found["best"]) == ("draw", 5)
+    assert [disc["cell"] for disc in found["overlay"]["line"][:2]] == [[2, 1], [5, 1]]
+    best = ask(server, "why-not", moves="4131", column=5)
+    assert best["text"].startswith("Column 5 wins in 2 moves.")
+
+
+def test_the_book_as_an_explorer(server: Served, solver: Solver) -> None:
+    rows = {row["column"]: row for row in ask(server, "explorer", moves="44")["rows"]}
+    scores = solver.analyse(Position.parse("44")).scores
+    assert {column: row["score"] for column, row in rows.items()} == {
+        column + 1: int(score) for column, score in scores.items()
+    }
+    for column, row in rows.items():
+        after = solver.analyse(Position.parse(f"44{column}"))
+        assert row["best_replies"] == [reply + 1 for reply in after.best]
+        outcomes = [score.outcome for score in after.scores.values()]
+        assert after.score is not None
+        assert row["keeping"] == outcomes.count(after.score.outcome)
+    assert ask(server, "explorer", moves="44444422222")["rows"] is None
+
+
+def test_a_second_opinion(server: Served) -> None:
+    found = ask(server, "opinion", moves="445566", agent="mcts:simulations=500", think=2000)
+    assert found["column"] in (3, 7)
+    assert abs(sum(column["weight"] for column in found["columns"]) - 1) < 0.01
+    assert found["saw"] == "Its rule was “complete a line”."
+    polish = ask(server, "opinion", moves="445566", agent="mcts:simulations=500", think=2000, language="pl")
+    assert polish["saw"] != found["saw"]
+
+
+# Games ------------------------------------------------------------------------------------------------
+
+
+def test_a_review(server: Served) -> None:
+    found = tell(server, "review", text="4455224")
+    assert [row["class"] for row in found["classes"]][2] == "blunder"
+    assert found["accuracy"][0] == {"kept": 2, "asked": 4, "percent": 50.0, "unknown": 0}
+    assert len(found["values"]) == 8
+    point = found["turning_points"][0]
+    assert (point["ply"], point["column"], point["keeping"], point["state"]["moves"]) == (3, 5, [4], "44")
+    assert point["better"]["column"] in point["keeping"]
+    assert [state["moves"] for state in found["states"]] == ["4455224"[:ply] for ply in range(8)]
+
+
+def test_a_review_from_a_position(server: Served) -> None:
+    found = tell(server, "review", text="45", start="7/7/7/7/3o3/2oxx2 x 7x6x4")
+    assert (found["moves"], found["start"]) == ("45", "7/7/7/7/3o3/2oxx2 x 7x6x4")
+    assert len(found["states"]) == 3
+    body = {"text": "9", "start": "7/7/7/7/3o3/2oxx2 x 7x6x4"}
+    assert refused(server, "review", body) == (400, "bad_message")
+
+
+def test_a_review_streams(server: Served) -> None:
+    body = {"text": "577773513141141546666325661454223337222475", "stream": True}
+    with server.http.stream("POST", "/api/review", json=body) as answer:
+        lines = [json.loads(line) for line in answer.iter_lines()]
+    assert lines[-1]["t"] == "answer"
+    assert len(lines[-1]["answer"]["classes"]) == 42
+    assert {line["t"] for line in lines[:-1]} <= {"progress"}
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_every_format_goes_in_and_out(server: Served, name: str) -> None:
+    written = tell(server, "convert", text="4455224", to=name)["text"]
+    back = tell(server, "convert", text=written, format=name, to="position")
+    assert back["text"] == str(Position.parse("4455224"))
+    guessed = tell(server, "convert", text="4455224")
+    assert (guessed["from"], guessed["moves"], guessed["start"]) == ("moves", "4455224", "")
+
+
+def test_long_texts_are_not_read_in_the_event_loop(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long text of comments takes a third of a second: everybody's game would wait for it."""
+    threads: list[str] = []
+    read = formats.read
+
+    def watched(*parts: Any) -> Game:
+        threads.append(threading.current_thread().name)
+        return read(*parts)
+
+    monkeypatch.setattr(formats, "read", watched)
+    text = "1. d1 d2" + " {c}" * 3_000
+    assert tell(server, "convert", text=text, format="c4n")["moves"] == "44"
+    assert len(tell(server, "review", text=text, format="c4n")["classes"]) == 2
+    nonsense = {"text": "{c}" * 60_000, "format": "c4n"}
+    assert refused(server, "convert", nonsense) == (400, "bad_message")
+    assert [name.partition("_")[0] for name in threads] == ["reader"] * 3
+
+
+def test_variations_come_along(server: Served) -> None:
+    game = Game.parse("4453")
+    text = "1. d1 d2 (1... e1) 2. e1 c1"
+    assert formats.read(text, "c4n").moves == game.moves
+    found = tell(server, "convert", text=text)
+    assert found["variations"] == [{"ply": 2, "moves": "5"}]  # instead of the second disc
+
+
+def test_a_picture(server: Served) -> None:
+    answer = server.http.get("/api/picture.svg", params={"moves": "4453"})
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.text.startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("code", "rows"),
+    [
+        ("floats", ["......x", *["......."] * 5]),
+        ("counts", [*["......."] * 5, "oo....."]),
+        ("both_won", [*["......."] * 4, "oooo...", "xxxx..."]),
+        ("went_on", [*["......."] * 4, "ooo....", "xxxx..o"]),
+        ("no_last", [*["......."] * 4, "ooxo...", "xxxxo.."]),
+    ],
+)
+def test_why_stones_are_no_position(server: Served, code: str, rows: list[str]) -> None:
+    found = tell(server, "position", rows=rows)
+    assert (found["legal"], found["code"]) == (False, code), found
+
+
+def test_stones_that_are_a_position(server: Served) -> None:
+    found = tell(server, "position", rows=[*["......."] * 5, "..ox..."])
+    assert (found["legal"], found["state"]["turn"], found["state"]["moves"]) == (True, 1, None)
+
+
+# Puzzles ----------------------------------------------------------------------------------------------
+
+
+def test_puzzles_by_theme_and_rating(server: Served) -> None:
+    found = ask(server, "puzzles", theme="fork", rating="800-1000", seed=3, count=5)
+    assert len(found["puzzles"]) == 5
+    assert all(800 <= row["rating"] <= 1000 for row in found["puzzles"])
+    assert found == ask(server, "puzzles", theme="fork", rating="800-1000", seed=3, count=5)
+
+
+def test_the_puzzle_of_the_day(server: Served) -> None:
+    days = {ask(server, "puzzles/daily", day=f"2026-11-{day:02}")["id"] for day in range(1, 15)}
+    assert len(days) > 10
+    assert refused(server, "puzzles/daily", day="yesterday") == (422, "bad_message")
+
+
+def test_a_puzzle_is_solved_step_by_step(server: Served) -> None:
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.steps == 3)
+    question = ask(server, f"puzzles/{puzzle.id}")
+    assert question["steps"] == 3
+    assert not {"answer", "line"} & question.keys()
+    line = "".join(str(column + 1) for column in puzzle.line)
+    for place in (0, 2, 4):
+        wrong = next(column for column in puzzle.position.legal if column != puzzle.line[0])
+        if place == 0:
+            no = tell(server, f"puzzles/{puzzle.id}/answer", answer=str(wrong + 1))
+            assert (no["right"], no["done"]) == (False, False)
+            assert no["text"]
+            assert len(no["overlay"]["line"]) >= 2
+        found = tell(server, f"puzzles/{puzzle.id}/answer", played=line[:place], answer=line[place])
+        assert found["right"]
+        assert found["done"] == (place == 4)
+    assert found["explanation"]["column"] == puzzle.line[0] + 1
+    body = {"played": line[1:3], "answer": "1"}
+    assert refused(server, f"puzzles/{puzzle.id}/answer", body) == (400, "bad_message")
+
+
+def test_who_wins(server: Served) -> None:
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.goal == "who")
+    assert tell(server, f"puzzles/{puzzle.id}/answer", answer=puzzle.answer)["right"]
+    wrong = "x" if puzzle.answer != "x" else "o"
+    assert not tell(server, f"puzzles/{puzzle.id}/answer", answer=wrong)["right"]
+    assert refused(server, f"puzzles/{puzzle.id}/answer", {"answer": "4"}) == (400, "bad_message")
+
+
+def test_hints_do_not_tell_the_answer(server: Served) -> None:
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if len(puzzle.hints) == 3 and puzzle.goal == "win")
+    texts = [ask(server, f"puzzles/{puzzle.id}/hint", number=number)["text"] for number in range(3)]
+    assert texts[:2] == [hint.text(puzzle.position.board) for hint in puzzle.hints[:2]]
+    assert texts[2] is None
+    solution = ask(server, f"puzzles/{puzzle.id}/solution")
+    assert solution["line"][0] == puzzle.answer
+
+
+# Lessons ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_can_be_finished(server: Served, name: str) -> None:
+    """Every step has a right and a wrong answer; every plan can be played to its end."""
+    lesson = ask(server, f"lessons/{name}")
+    assert len(lesson["puzzles"]) == 3
+    for number, step in enumerate(lesson["steps"], start=1):
+        where = f"lessons/{name}/{number}"
+        if step["kind"] == "show":
+            assert step["plan"] or step["threats"], where
+            assert refused(server, where, {"answer": "1"}) == (404, "not_found")
+        elif step["kind"] == "plan":
+            play_the_plan(server, where)
+        else:
+            options = "xo=" if step["kind"] == "who" else step["state"]["landing"]
+            rights = [tell(server, where, answer=option)["right"] for option in options]
+            assert 0 < rights.count(True) < len(rights), where
+
+
+def play_the_plan(server: Served, where: str) -> None:
+    """With the wrong answers tried as well."""
+    found = tell(server, where)
+    tries = 0
+    while not found["done"]:
+        before = found
+        for column in before["state"]["landing"]:
+            found = tell(server, where, played=before["played"], answer=column)
+            if found["right"]:
+                break
+            tries += 1
+            assert found["text"]
+            assert found["expected"] != int(column)
+        assert found["right"]
+    assert tries
+    assert refused(server, where, {"played": "1234", "answer": "1"}) == (400, "bad_message")
+
+
+def test_no_thread_is_left_behind(server: Served) -> None:
+    assert server.hub.thinkers.busy == 0
+    assert threading.active_count() < 20
+
+
+def test_a_hint_in_the_language_of_the_player(server: Served, solver: Solver) -> None:
+    made = server.new("me", "first", moves="4131")
+    with server.sit(made["game"], made["token"]) as player:
+        for language in ("en", "fr"):
+            hint = player.ask(t="hint", language=language)
+            told = explain(Position.parse("4131"), 4, solver, language)
+            assert (hint["columns"], hint["text"]) == (["5"], told.text.splitlines()[0])
