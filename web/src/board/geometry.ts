@@ -1,6 +1,6 @@
 // Where things are on the drawn board, in units of the SVG. One cell is 100 wide.
 
-import type { Cell } from '../lib/discs';
+import type { Cell } from '../lib/game/discs';
 import type { BoardShape } from '../lib/contract';
 
 export const CELL = 100;

@@ -1,10 +1,10 @@
 // Sentences about a game, from the catalogue: who a side is, whose turn it is, how it ended.
 
 import { language, t, tMaybe, type Key } from '../i18n/index.svelte';
-import type { Disc } from './discs';
-import type { Room } from './room.svelte';
+import type { Disc } from './game/discs';
+import type { Room } from './game/room.svelte';
 import type { ResultState, SeatState, Side, State } from './contract';
-import { other } from './protocol';
+import { other } from './game/protocol';
 
 export const colorName = (side: Side): string => t(side === 1 ? 'color.1' : 'color.2');
 

@@ -1,6 +1,6 @@
 // Where a game without a server is: nothing else is kept of it. Known to the play page, which loads the rest only then.
 
-import { allMoves, columnDigit } from '../lib/discs';
+import { allMoves, columnDigit } from '../lib/game/discs';
 import { isPosition } from '../lib/place';
 import type { NewGame, Side, State } from '../lib/contract';
 import { boardText } from '../lib/settings.svelte';

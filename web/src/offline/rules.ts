@@ -3,7 +3,7 @@
 
 import { isBoard } from '../lib/bounds';
 import type { BoardShape, BoardState, Landing, Side, Spot } from '../lib/contract';
-import { other } from '../lib/protocol';
+import { other } from '../lib/game/protocol';
 
 const DIRECTIONS = [
   [1, 0],

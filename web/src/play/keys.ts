@@ -1,6 +1,6 @@
 // The keyboard everywhere on the play page. Buttons and fields keep their own keys.
 
-import type { Room } from '../lib/room.svelte';
+import type { Room } from '../lib/game/room.svelte';
 
 interface Deeds {
   room: Room | null;

@@ -1,7 +1,7 @@
 // A tree of moves: the main line and its variations, where one is in it, and what the server said about each position.
 
 import { Refused } from '../../lib/api';
-import { columnDigit } from '../../lib/discs';
+import { columnDigit } from '../../lib/game/discs';
 import type { Analysed, BoardState, ProgressLine, Side } from '../../lib/contract';
 import type { Place } from '../../lib/place';
 import { analyse, valuesOf } from '../api';

@@ -1,7 +1,7 @@
 // The line without a network: a WebSocket that the test opens, answers and cuts, and a clock that the test moves.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Line, type LineStatus } from './line';
-import type { FromServer } from './contract';
+import { Connection, type ConnectionStatus } from './connection';
+import type { FromServer } from '../contract';
 import type { Request, Sent } from './protocol';
 
 class Wire {
@@ -41,8 +41,8 @@ class Wire {
 }
 
 const move = { t: 'move', column: 4 } as unknown as Request;
-let line: Line;
-let statuses: LineStatus[];
+let connection: Connection;
+let statuses: ConnectionStatus[];
 let waiting: Sent[];
 const last = (): Wire => Wire.all.at(-1)!;
 
@@ -56,24 +56,24 @@ beforeEach(() => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   vi.stubGlobal('document', { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
-  line = new Line('ws://x', {
+  connection = new Connection('ws://x', {
     hello: () => ({ t: 'hello' }),
     message: (_: FromServer) => {},
     status: (status) => statuses.push(status),
     outbox: (now) => (waiting = now),
   });
-  line.open();
+  connection.open();
 });
 
 afterEach(() => {
-  line.close();
+  connection.close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
 test('a request waits for the greeting and is kept until it is answered', () => {
-  const id = line.ask(move);
+  const id = connection.ask(move);
   expect(last().asked()).toEqual([]);
   last().accept();
   expect(last().asked()).toEqual(['move']);
@@ -84,7 +84,7 @@ test('a request waits for the greeting and is kept until it is answered', () => 
 
 test('what is not answered is sent again, with the same id', () => {
   last().accept();
-  const id = line.ask(move);
+  const id = connection.ask(move);
   vi.advanceTimersByTime(3_000);
   const moves = last().sent.filter(({ t }) => t === 'move');
   expect(moves.map((message) => message.id)).toEqual([id, id]);
@@ -92,7 +92,7 @@ test('what is not answered is sent again, with the same id', () => {
 
 test('after a cut it comes back by itself and says again what was unanswered', () => {
   last().accept();
-  const id = line.ask(move);
+  const id = connection.ask(move);
   last().cut();
   expect(statuses.at(-1)).toBe('reconnecting');
   vi.advanceTimersByTime(499);

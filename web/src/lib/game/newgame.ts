@@ -1,7 +1,7 @@
 // From the settings, or from a game just played, to a new game.
 
-import type { Landing, NewGame, SeatWish, State } from './contract';
-import { boardText, type Settings } from './settings.svelte';
+import type { Landing, NewGame, SeatWish, State } from '../contract';
+import { boardText, type Settings } from '../settings.svelte';
 
 const agent = (spec: string): SeatWish => ({ kind: 'agent', agent: spec });
 

@@ -1,10 +1,10 @@
 // One WebSocket that comes back by itself: reconnects with growing, jittered pauses, notices a dead line, and
 // keeps every request until the server has answered it. It knows nothing of the game.
 
-import type { FromServer } from './contract';
+import type { FromServer } from '../contract';
 import type { Request, Sent } from './protocol';
 
-export type LineStatus = 'connecting' | 'online' | 'reconnecting' | 'failed';
+export type ConnectionStatus = 'connecting' | 'online' | 'reconnecting' | 'failed';
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
@@ -21,12 +21,12 @@ const FINAL_CODES = new Set([4003, 4004]);
 export interface LineHandlers {
   hello(): object;
   message(message: FromServer): void;
-  status(status: LineStatus, code: number | null): void;
+  status(status: ConnectionStatus, code: number | null): void;
   /** The requests still without an answer changed. */
   outbox(waiting: Sent[]): void;
 }
 
-export class Line {
+export class Connection {
   private socket: WebSocket | null = null;
   private waiting = new Map<string, { message: Sent; sentAt: number }>();
   private failures = 0;

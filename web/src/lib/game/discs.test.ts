@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allMoves, columnDigit, discsOf } from './discs';
-import type { State } from './contract';
+import type { State } from '../contract';
 
 const state = (start: string, moves: string): State => ({ start, moves }) as State;
 

@@ -1,8 +1,8 @@
 // From a game's moves to discs. Each disc lies on the ones before it in its column; nothing else is known here:
 // what may be played, and who has won, the server says.
 
-import { isPosition } from './place';
-import type { Side, State } from './contract';
+import { isPosition } from '../place';
+import type { Side, State } from '../contract';
 import { other } from './protocol';
 
 export interface Cell {

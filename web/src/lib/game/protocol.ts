@@ -1,6 +1,6 @@
 // The play protocol as the page uses it; its messages are in contract.ts.
 
-import type { FromClient, Side } from './contract';
+import type { FromClient, Side } from '../contract';
 
 /** A request as it is sent: it has an id, and is kept until the answer names it. */
 export type Sent = Exclude<Extract<FromClient, { id: string }>, { t: 'ping' }>;

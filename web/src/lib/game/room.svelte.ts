@@ -1,10 +1,10 @@
 // One game as this page sees it: the server's last word, and on top of it the move that is still on its way.
 
 import { seatOf, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats';
-import { language } from '../i18n/index.svelte';
-import { Line, type LineStatus } from './line';
+import { language } from '../../i18n/index.svelte';
+import { Connection, type ConnectionStatus } from './connection';
 import { columnDigit, discsOf, type Disc } from './discs';
-import type { Moved, OfferKind, FromServer, Side, State } from './contract';
+import type { Moved, OfferKind, FromServer, Side, State } from '../contract';
 import type { Request, Sent } from './protocol';
 
 export interface Hint {
@@ -24,7 +24,7 @@ export type News =
 
 export class Room {
   state = $state.raw<State | null>(null);
-  status = $state<LineStatus>('connecting');
+  status = $state<ConnectionStatus>('connecting');
   failure = $state<number | null>(null);
   thinking = $state<Side | null>(null);
   /** How long the agent of each side thought about its last move, in milliseconds. */
@@ -73,7 +73,7 @@ export class Room {
   canRedo = $derived(this.isPlayer && !this.pending && !!this.state?.redo && !this.isBetweenPeople);
   canHint = $derived(this.isMyTurn && !this.isBetweenPeople && !this.asksHint);
 
-  private line: Line;
+  private connection: Connection;
   private clockOffset = 0;
   private requests = new Map<string, Sent>();
 
@@ -89,7 +89,7 @@ export class Room {
     for (const message of unanswered) this.requests.set(message.id, message);
     if (first) this.take(first);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    this.line = new Line(
+    this.connection = new Connection(
       `${scheme}://${location.host}/ws/${encodeURIComponent(game)}`,
       {
         hello: () => ({ t: 'hello', protocol: 1, ...(seat ? { token: seat.token } : {}) }),
@@ -114,15 +114,15 @@ export class Room {
   }
 
   open(): void {
-    this.line.open();
+    this.connection.open();
   }
 
   close(): void {
-    this.line.close();
+    this.connection.close();
   }
 
   ask(request: Request): void {
-    const id = this.line.ask(request);
+    const id = this.connection.ask(request);
     this.requests.set(id, { ...request, id } as Sent);
   }
 
@@ -230,7 +230,7 @@ export class Room {
     const { state } = this;
     if (!state || move.seq <= state.seq) return;
     if (move.seq !== state.seq + 1 || move.take !== state.take || move.ply !== state.moves.length) {
-      this.line.sync();
+      this.connection.sync();
       return;
     }
     this.state = {

@@ -1,7 +1,7 @@
 // What this browser owns: the token of every game it plays in, and moves that are not acknowledged yet.
 
 import type { Sent } from './protocol';
-import { load, save } from './store';
+import { load, save } from '../store';
 
 export interface Seatbook {
   token: string;
