@@ -9,7 +9,7 @@ FROM ${NODE} AS page
 WORKDIR /build
 COPY web web
 COPY src/claimeven/catalogue/told src/claimeven/catalogue/told
-RUN cd web && npm install --no-save --no-audit --no-fund && npm run build
+RUN cd web && npm ci --no-audit --no-fund && npm run build
 
 FROM ${PYTHON} AS wheel
 WORKDIR /build

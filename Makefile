@@ -43,14 +43,16 @@ lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, dependencies, workf
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+	@cd web && npm run --silent lint
 	@cd web && npm run --silent check
 	@cd web && npm run --silent test
 	$(BIN)/python -m pytest -q tests/house/test_floors.py
 
-format: $(READY) ## let ruff and clang-format rewrite the sources
+format: $(READY) $(NODE) ## let ruff, clang-format and prettier rewrite the sources
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(NATIVE)
+	@cd web && npm run --silent format
 
 coverage: $(READY) $(PAGE) services ## the quick tests, and which lines of Python they ran
 	$(BIN)/python -m pytest -n auto --cov=claimeven --cov-report=term:skip-covered $(ARGS)
@@ -115,10 +117,9 @@ $(PAGE): $(PAGE_SOURCES) $(NODE)
 	@cd web && npm run --silent build
 	@touch $@
 
-# Not `npm ci`: it refuses a lock that does not name the programs of every other system, too.
 $(NODE): web/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node 20 or newer with npm is missing: the page cannot be built' >&2; exit 1; }
-	@cd web && npm install --silent --no-save --no-audit --no-fund
+	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 # It brings 123 packages, some of them older than ours.

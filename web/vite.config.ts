@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { offline } from './offline';
+import { offline } from './offline.ts';
 
 // The page is built into the Python package. Nothing is inlined as a data: address, so that the
 // server's Content-Security-Policy can stay strict.

@@ -40,18 +40,27 @@ export class Layout {
     const edge =
       `M${r} ${strip}H${width - r}A${r} ${r} 0 0 1 ${width} ${strip + r}V${height - r}` +
       `A${r} ${r} 0 0 1 ${width - r} ${height}H${r}A${r} ${r} 0 0 1 0 ${height - r}V${strip + r}A${r} ${r} 0 0 1 ${r} ${strip}Z`;
-    return edge + this.cells().map((cell) => this.hole(cell)).join('');
+    return (
+      edge +
+      this.cells()
+        .map((cell) => this.hole(cell))
+        .join('')
+    );
   }
 
   /** The shadow that the plate casts into each hole: a crescent at its upper edge. Drawn behind the plate, which hides
    *  the crescents below. */
   get shade(): string {
-    return this.cells().map((cell) => this.hole(cell) + this.hole(cell, 6)).join('');
+    return this.cells()
+      .map((cell) => this.hole(cell) + this.hole(cell, 6))
+      .join('');
   }
 
   /** The rims of all holes as one path. */
   get rims(): string {
-    return this.cells().map((cell) => this.hole(cell)).join('');
+    return this.cells()
+      .map((cell) => this.hole(cell))
+      .join('');
   }
 
   cells(): Cell[] {

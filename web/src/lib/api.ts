@@ -22,9 +22,7 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
   try {
     response = await fetch(path, {
       method: body === undefined ? 'GET' : 'POST',
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
     throw new Refused('offline', '');

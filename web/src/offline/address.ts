@@ -24,7 +24,10 @@ export function offlineAddress({ board, moves, against, me }: OfflineGame): stri
 const USUAL = '7x6x4'; // of a wish that names no board
 
 /** The same game without a server; null where another page or only agents play. `column`: the first disc. */
-export function offlineFrom({ board = USUAL, seats, shuffle, moves = '' }: NewGame, column: number | null): OfflineGame | null {
+export function offlineFrom(
+  { board = USUAL, seats, shuffle, moves = '' }: NewGame,
+  column: number | null,
+): OfflineGame | null {
   const kinds = seats.map(({ kind }) => kind);
   if (kinds.includes('friend') || !kinds.includes('me') || isPosition(moves)) return null;
   const me: Side = shuffle ? (Math.random() < 0.5 ? 1 : 2) : kinds[0] === 'me' ? 1 : 2;

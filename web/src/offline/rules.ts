@@ -83,7 +83,9 @@ export class Rules {
 
 /** A board that can be played on: as the server has it. */
 export function boardOf(text: string): BoardShape | null {
-  const [columns = 0, rows = 0, connect = 0] = /^\d{1,2}x\d{1,3}x\d{1,3}$/.test(text) ? text.split('x').map(Number) : [];
+  const [columns = 0, rows = 0, connect = 0] = /^\d{1,2}x\d{1,3}x\d{1,3}$/.test(text)
+    ? text.split('x').map(Number)
+    : [];
   const board = { columns, rows, connect };
   return isBoard(board) ? board : null;
 }

@@ -89,13 +89,12 @@ export async function analyse(
 
 export const explainColumn = (place: Place, column: number, signal?: AbortSignal) =>
   ask<Explained>('explain', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
-export const explore = (place: Place, signal?: AbortSignal) =>
-  ask<Explored>('explorer', placeQuery(place), signal);
+export const explore = (place: Place, signal?: AbortSignal) => ask<Explored>('explorer', placeQuery(place), signal);
 export const opinionOf = (place: Place, agent: string, think: number, signal?: AbortSignal) =>
   ask<Opinion>('opinion', { ...placeQuery(place), agent, think, language: spokenLanguage() }, signal);
-export const valuesOf = (place: Place, signal?: AbortSignal) =>
-  ask<Values>('values', placeQuery(place), signal);
-export const convert = (text: string, to: string, format: string | null) => tell<Converted>('convert', { text, to, format });
+export const valuesOf = (place: Place, signal?: AbortSignal) => ask<Values>('values', placeQuery(place), signal);
+export const convert = (text: string, to: string, format: string | null) =>
+  tell<Converted>('convert', { text, to, format });
 export const write = ({ start, moves, size }: Place, to: string) =>
   tell<Converted>('convert', { text: moves, to, ...(start ? { start } : { format: 'moves', board: size }) });
 export const whyNot = (place: Place, column: number, signal?: AbortSignal) =>

@@ -14,9 +14,12 @@ const both = ([study, told]: { default: Catalogue }[]): Catalogue => ({ ...study
 
 const LOAD: Record<Language, () => Promise<Catalogue>> = {
   en: async () => en,
-  fr: async () => both(await Promise.all([import('./i18n/fr.json'), import('../../../src/claimeven/catalogue/told/fr.json')])),
-  pl: async () => both(await Promise.all([import('./i18n/pl.json'), import('../../../src/claimeven/catalogue/told/pl.json')])),
-  vi: async () => both(await Promise.all([import('./i18n/vi.json'), import('../../../src/claimeven/catalogue/told/vi.json')])),
+  fr: async () =>
+    both(await Promise.all([import('./i18n/fr.json'), import('../../../src/claimeven/catalogue/told/fr.json')])),
+  pl: async () =>
+    both(await Promise.all([import('./i18n/pl.json'), import('../../../src/claimeven/catalogue/told/pl.json')])),
+  vi: async () =>
+    both(await Promise.all([import('./i18n/vi.json'), import('../../../src/claimeven/catalogue/told/vi.json')])),
 };
 
 let now = $state.raw<{ language: Language; catalogue: Catalogue }>({ language: 'en', catalogue: en });

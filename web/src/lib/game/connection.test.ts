@@ -1,7 +1,6 @@
-// The line without a network: a WebSocket that the test opens, answers and cuts, and a clock that the test moves.
+// The connection without a network: a WebSocket that the test opens, answers and cuts, and a clock that the test moves.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Connection, type ConnectionStatus } from './connection';
-import type { FromServer } from '../contract';
 import type { Request, Sent } from './protocol';
 
 class Wire {
@@ -58,7 +57,7 @@ beforeEach(() => {
   vi.stubGlobal('document', { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
   connection = new Connection('ws://x', {
     hello: () => ({ t: 'hello' }),
-    message: (_: FromServer) => {},
+    message: () => {},
     status: (status) => statuses.push(status),
     outbox: (now) => (waiting = now),
   });
@@ -100,7 +99,11 @@ test('after a cut it comes back by itself and says again what was unanswered', (
   vi.advanceTimersByTime(1);
   expect(Wire.all.length).toBe(2);
   last().accept();
-  expect(last().sent.filter(({ t }) => t === 'move').map((message) => message.id)).toEqual([id]);
+  expect(
+    last()
+      .sent.filter(({ t }) => t === 'move')
+      .map((message) => message.id),
+  ).toEqual([id]);
 });
 
 test('pauses grow to eight seconds', () => {
@@ -123,7 +126,7 @@ test('a code that is final ends it', () => {
   expect(Wire.all.length).toBe(1);
 });
 
-test('a line that does not answer a ping is given up', () => {
+test('a connection that does not answer a ping is given up', () => {
   last().accept();
   vi.advanceTimersByTime(10_000);
   expect(last().sent.at(-1)?.t).toBe('ping');

@@ -1,4 +1,4 @@
-// One WebSocket that comes back by itself: reconnects with growing, jittered pauses, notices a dead line, and
+// One WebSocket that comes back by itself: reconnects with growing, jittered pauses, notices that it is dead, and
 // keeps every request until the server has answered it. It knows nothing of the game.
 
 import type { FromServer } from '../contract';
@@ -107,7 +107,7 @@ export class Connection {
     } catch {
       return;
     }
-    this.pingSince = null; // anything heard means that the line is alive
+    this.pingSince = null; // anything heard means that it is alive
     if (message.t === 'state' && !this.greeted) {
       this.greeted = true;
       this.failures = 0;
@@ -157,7 +157,7 @@ export class Connection {
     }
   }
 
-  /** Is the line still there? After a sleep the answer must come soon. */
+  /** Is it still there? After a sleep the answer must come soon. */
   private probe(): void {
     const now = Date.now();
     this.lastPing = now;
@@ -193,7 +193,7 @@ export class Connection {
     if (!document.hidden) this.hurry();
   };
 
-  /** The network or the page came back: no need to wait out the pause, or for a line that is dead. */
+  /** The network or the page came back: no need to wait out the pause, or for a connection that is dead. */
   private hurry = (): void => {
     if (this.greeted) this.probe();
     else if (!this.closed && this.socket?.readyState !== WebSocket.CONNECTING) {

@@ -247,5 +247,4 @@ export class Room {
     this.hint = null;
     this.tell({ kind: 'move', move });
   }
-
 }

@@ -26,9 +26,7 @@ export class Node {
   }
 
   get path(): Node[] {
-    const path: Node[] = [];
-    for (let node: Node | null = this; node; node = node.parent) path.unshift(node);
-    return path;
+    return [...(this.parent?.path ?? []), this];
   }
 }
 
@@ -121,7 +119,6 @@ export class Tree {
       const child = at;
       at.parent.children = [child, ...at.parent.children.filter((other) => other !== child)];
     }
-    this.current = this.current; // the line has changed
     void this.loadValues();
   }
 

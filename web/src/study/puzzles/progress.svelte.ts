@@ -41,7 +41,12 @@ class Progress {
     const without = (ids: string[]) => ids.filter((other) => other !== id);
     const { solved, failed, streak, best } = this.now;
     if (isClean) {
-      this.keep({ solved: [...without(solved), id], failed: without(failed), streak: streak + 1, best: Math.max(best, streak + 1) });
+      this.keep({
+        solved: [...without(solved), id],
+        failed: without(failed),
+        streak: streak + 1,
+        best: Math.max(best, streak + 1),
+      });
     } else this.keep({ failed: [...without(failed), id], streak: 0 });
   }
 

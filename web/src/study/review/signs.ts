@@ -3,7 +3,16 @@
 import type { MoveClass } from '../../lib/contract';
 
 export const SIGNS: Record<MoveClass, string> = {
-  blunder: '??', mistake: '?', missed_win: '?!', hasty: '~', slow: '~', book: '≡', forced: '□', best: '✓', only: '!', unknown: '…',
+  blunder: '??',
+  mistake: '?',
+  missed_win: '?!',
+  hasty: '~',
+  slow: '~',
+  book: '≡',
+  forced: '□',
+  best: '✓',
+  only: '!',
+  unknown: '…',
 };
 
 export const CLASSES = Object.keys(SIGNS) as MoveClass[];
