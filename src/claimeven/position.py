@@ -6,7 +6,7 @@ bits are drawn in board.py.
 
 import operator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
 from claimeven import notation
 from claimeven.board import STANDARD, Board, Cell, parsed_board
@@ -151,7 +151,7 @@ class Position:
             return None
         return notation.STONES[self.side if self.mine & bit else 1 - self.side]
 
-    def play(self, column: int) -> "Position":
+    def play(self, column: SupportsIndex) -> "Position":
         """Drop a disc; the column counts from 0, and may be anything that counts, as numpy's integers do."""
         board, mine, mask, moves = self.board, self.mine, self.mask, self.moves
         if type(column) is not int:

@@ -48,6 +48,26 @@ def test_agents_and_solver_answer_after_a_numpy_move(spec: str) -> None:
     assert explain(position, np.int64(3)).column == 3
 
 
+@pytest.mark.parametrize("column", COUNTS, ids=lambda column: type(column).__name__)
+def test_whatever_counts_is_explained(column: Any) -> None:
+    assert type(explain(Position(), column, solver=None).column) is int
+
+
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        (99, "there is no column 100, the columns are 1 to 7"),
+        (-5, "there is no column -4, the columns are 1 to 7"),
+        ("3", "a column is a whole number, not '3'"),
+        (3.0, "a column is a whole number, not 3.0"),
+        (3, "column 4 is full"),
+    ],
+)
+def test_what_cannot_be_played_is_not_explained(column: Any, told: str) -> None:
+    with pytest.raises(MoveError, match=told):
+        explain(Position.parse("444444"), column, solver=None)
+
+
 def test_a_game_keeps_plain_columns() -> None:
     game = Game()
     game.play(np.int64(3))

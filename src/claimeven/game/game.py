@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Iterable, Iterator
 from html import escape
+from typing import SupportsIndex
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError, RecordError
@@ -112,7 +113,7 @@ class Game:
 
     # Playing -------------------------------------------------------------------------------------
 
-    def play(self, column: int, ms: int | None = None) -> Position:
+    def play(self, column: SupportsIndex, ms: int | None = None) -> Position:
         """Drop a disc, `ms` milliseconds after the move before; the column counts from 0."""
         if self.result is not None:
             raise MoveError("over")

@@ -4,6 +4,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import SupportsIndex
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError
@@ -139,7 +140,7 @@ class Explanation:
 
 def explain(
     position: Position,
-    column: int | None = None,
+    column: SupportsIndex | None = None,
     solver: Solver | bool | None = True,
     language: str = "en",
     limit: Limit | None = None,
@@ -156,14 +157,14 @@ def explain(
         raise InputError("not_position", position=f"{position!r:.60}")
     if position.is_over:
         raise MoveError("over.nothing_to_explain")
+    if column is not None:
+        position.play(column)  # or it says why not
     teller, judge = Teller(position.board, language), None
     if solver:
         judge = Judge(shared_solver() if solver is True else solver, limit)
     analysis = _analysed(position, judge)
     if column is None:
         column = position.board.central((analysis and analysis.best) or position.legal)
-    elif column not in position.legal:
-        raise MoveError("not_playable", column=notation.column_digit(column))
     column = operator.index(column)
     seen = facts(position, column)
     if judge is None or analysis is None:
