@@ -217,14 +217,14 @@ class Solver:
         )
         return Bounds(low, high, nodes)
 
+    @overload  # first the array: what it iterates over is Any, so it would pass for positions, too
+    def scores(
+        self, positions: "Words", progress: Progress | None = None, *, board: Board | None = None
+    ) -> "Values": ...
     @overload
     def scores(
         self, positions: Iterable[Position], progress: Progress | None = None, *, board: Board | None = None
     ) -> list[Score]: ...
-    @overload
-    def scores(
-        self, positions: "Words", progress: Progress | None = None, *, board: Board | None = None
-    ) -> "Values": ...
     def scores(
         self,
         positions: "Iterable[Position] | Words",

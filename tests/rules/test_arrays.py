@@ -33,7 +33,7 @@ def test_a_grid_that_is_no_position_is_refused() -> None:
     with pytest.raises(InputError, match="floats"):
         Position.from_array(grid[::-1])
     with pytest.raises(InputError, match="an array of rows and columns"):
-        Position.from_array(np.zeros(42))
+        Position.from_array(np.zeros(42))  # type: ignore[arg-type]
 
 
 def games(board: Board, count: int, seed: int) -> list[Position]:
