@@ -17,6 +17,7 @@ from itertools import cycle, islice
 import gymnasium
 import numpy as np
 import pyspiel
+from pettingzoo import AECEnv
 
 from claimeven import Position, Solver
 from claimeven.adapters import pettingzoo
@@ -64,7 +65,7 @@ def spiel_playouts(games: Games) -> None:
         left -= state.move_number()
 
 
-def zoo(env: gymnasium.Env) -> Callable[[Games], None]:
+def zoo(env: AECEnv) -> Callable[[Games], None]:
     def run(games: Games) -> None:
         for game in games:
             env.reset()
@@ -104,7 +105,7 @@ def spiel_tensors(games: Games) -> None:
             state.legal_actions_mask()
 
 
-def scorer(games: Games, *, as_words: bool) -> Callable[[Games], None]:
+def scorer(games: Games, *, as_words: bool) -> Callable[[Games], object]:
     """Exact scores of positions that the book knows, as many as the games have plies."""
     known = [Position.parse(moves_text(game[:ply])) for game in games for ply in range(min(len(game), 11))]
     sample = list(islice(cycle(known), sum(map(len, games))))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -60,7 +61,7 @@ def measure(http: httpx.Client, positions: list[str]) -> None:
     )
 
 
-def timed(call, *arguments) -> float:  # type: ignore[no-untyped-def]
+def timed(call: Callable[..., object], *arguments: object) -> float:
     start = time.perf_counter()
     call(*arguments)
     return time.perf_counter() - start

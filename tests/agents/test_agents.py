@@ -112,7 +112,7 @@ def check_opinions(choice: Choice, position: Position) -> None:
 
 
 def play(agent: Agent, board: str, limit: Limit, most: int = 60) -> list[Choice]:
-    position, choices = Position(Board.parse(board)), []
+    position, choices = Position(Board.parse(board)), list[Choice]()
     while not position.is_over and len(choices) < most:
         choices.append(agent.choose(position, limit))
         position = position.play(choices[-1].column)

@@ -5,6 +5,7 @@ import json
 import struct
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -25,7 +26,7 @@ Capture = pytest.CaptureFixture[str]
 FOUR = Board(4, 4, 4)
 
 
-def learned(board: Board = FOUR, games: int = 3000, **options: object) -> Table:
+def learned(board: Board = FOUR, games: int = 3000, **options: Any) -> Table:
     rule = replace(preset("claimeven", board), **options)
     return train(Table(board, rule), games)
 

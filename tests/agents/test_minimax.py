@@ -115,9 +115,9 @@ def test_a_gap_filled_by_the_opponent_is_no_three() -> None:
 @given(open_positions(), evaluations, st.integers(1, 4))
 def test_its_value_is_that_of_plain_minimax(position: Position, evaluation: Evaluation, depth: int) -> None:
     plain = {
-        c: -plain_minimax(position.play(c), depth - 1, evaluation, position.side) for c in position.legal
+        c: as_native(-plain_minimax(position.play(c), depth - 1, evaluation, position.side))
+        for c in position.legal
     }
-    plain = {column: as_native(value) for column, value in plain.items()}
     best = max(plain.values())
     result = found(position, depth, evaluation)
     assert result.columns[0].value == best

@@ -30,7 +30,7 @@ def example(name: str) -> Any:
 def policy(tmp_path: Path) -> Path:
     """An untrained network, as train_ppo.py stores one."""
     chance = np.random.default_rng(1)
-    weights = {f"layer{n}": chance.normal(0, 0.1, shape) for n, shape in enumerate(SHAPES)}
+    weights: dict[str, Any] = {f"layer{n}": chance.normal(0, 0.1, shape) for n, shape in enumerate(SHAPES)}
     weights |= {f"bias{n}": chance.normal(0, 0.1, shape[0]) for n, shape in enumerate(SHAPES)}
     np.savez(tmp_path / "untrained.npz", **weights)
     return tmp_path / "untrained.npz"
@@ -70,8 +70,8 @@ def test_a_guard_completes_and_stops_lines_and_leaves_the_rest_to_the_network(po
 @pytest.mark.slow
 def test_a_short_training(tmp_path: Path) -> None:
     """The network in numpy is the one that torch trained: their preferences agree in every position."""
-    command = [sys.executable, EXAMPLES / "train_ppo.py", "--steps", "2000", "--envs", "8", "--games", "4"]
-    command += ["--out", tmp_path / "policy.npz", "--model", tmp_path / "model.zip"]
+    command = [sys.executable, str(EXAMPLES / "train_ppo.py"), "--steps", "2000", "--envs", "8"]
+    command += ["--games", "4", "--out", str(tmp_path / "policy.npz"), "--model", str(tmp_path / "model.zip")]
     said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
     assert [line.split()[:2] for line in said.splitlines()[-2:]] == [
         ["policy", "level:4"],

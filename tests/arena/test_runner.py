@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from claimeven.errors import InputError
-from claimeven.runner import Bar, Shard, WorkerError, progress, run, seed_of, write_whole
+from claimeven.runner import Bar, Shard, WorkerError, run, seed_of, write_whole
 from claimeven.runner.shard import Answers, Work
 from kit import runner_tasks as tasks
 from kit.places import TESTS
@@ -49,7 +49,7 @@ def test_no_items() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{"workers": 0}, {"per_shard": 0}])
-def test_impossible_runs_are_refused(arguments: dict[str, int]) -> None:
+def test_impossible_runs_are_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="at least 1"):
         list(run(tasks.echo, [1], **arguments))
 
@@ -176,14 +176,15 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
         return list(run(tasks.echo, items, folder=tmp_path / "run", **(arguments | changes)))
 
     assert attempt() == attempt(workers=2)
-    for changes, words in {
-        ("seed", 2): "its seed is 1, not 2",
-        ("name", "other"): 'its name is "book", not "other"',
-        ("items", range(5)): "its items is 4, not 5",
-        ("per_shard", 2): "its per_shard is 1, not 2",
-    }.items():
+    others: dict[str, dict[str, Any]] = {
+        "its seed is 1, not 2": {"seed": 2},
+        'its name is "book", not "other"': {"name": "other"},
+        "its items is 4, not 5": {"items": range(5)},
+        "its per_shard is 1, not 2": {"per_shard": 2},
+    }
+    for words, changes in others.items():
         with pytest.raises(InputError) as raised:
-            attempt(**{changes[0]: changes[1]})
+            attempt(**changes)
         assert str(raised.value) == f"{tmp_path / 'run'} holds another run: {words}"
     for parameters, words in (
         ({"plies": 6, "name": [1, 2]}, "its plies is 5, not 6"),
@@ -356,7 +357,7 @@ def test_progress_is_told_and_starts_with_what_is_kept(tmp_path: Path) -> None:
 
 def test_progress_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    monkeypatch.setattr("claimeven.runner.progress.time.monotonic", lambda: now)
     stream = io.StringIO()
     with Bar(stream) as bar:
         show = bar.of("solving")

@@ -55,7 +55,12 @@ class Evening:
         seats = [{"kind": "me"}, other]
         if rng.random() < 0.5:
             seats.reverse()
-        wish = {"board": "x".join(map(str, board)), "clock": clock, "think": 10, "name": "Lan"}
+        wish: dict[str, object] = {
+            "board": "x".join(map(str, board)),
+            "clock": clock,
+            "think": 10,
+            "name": "Lan",
+        }
         link, first = await self._create(seats, wish)
         assert link.game is not None
         history.game, history.board = link.game, board

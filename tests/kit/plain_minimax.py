@@ -1,15 +1,18 @@
 """Minimax as the textbook has it, and the evaluator written with lists: slow and obvious on purpose."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from claimeven.agents.kinds.weights import Evaluation
 from claimeven.position import Board, Position
+
+Spot = tuple[int, int]
+Stones = Mapping[Spot, str | None]  # every cell of the board
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 WIN = 10**12
 
 
-def windows(board: Board) -> Iterator[tuple[tuple[int, int], list[tuple[int, int]]]]:
+def windows(board: Board) -> Iterator[tuple[Spot, list[Spot]]]:
     for step in STEPS:
         for column in range(board.columns):
             for row in range(board.rows):
@@ -50,7 +53,15 @@ def plain_value(evaluation: Evaluation, position: Position, side: int) -> float:
     return total
 
 
-def window_value(evaluation, position, index, mark, other, stone, landing):  # type: ignore[no-untyped-def]
+def window_value(
+    evaluation: Evaluation,
+    position: Position,
+    index: int,
+    mark: str,
+    other: str,
+    stone: Stones,
+    landing: set[Spot],
+) -> float:
     board, total = position.board, 0.0
     weights = (evaluation.own, evaluation.their)[index]
     for step, cells in windows(board):
@@ -75,7 +86,7 @@ def window_value(evaluation, position, index, mark, other, stone, landing):  # t
     return total
 
 
-def run_value(weights, board, mark, stone):  # type: ignore[no-untyped-def]
+def run_value(weights: tuple[float, ...], board: Board, mark: str, stone: Stones) -> float:
     total = 0.0
     for right, up in STEPS:
         fits = board.connect <= (board.columns if right else board.rows) and (
@@ -91,10 +102,10 @@ def run_value(weights, board, mark, stone):  # type: ignore[no-untyped-def]
     return total
 
 
-def drops(evaluation, board, mark, stone, landing):  # type: ignore[no-untyped-def]
+def drops(evaluation: Evaluation, board: Board, mark: str, stone: Stones, landing: set[Spot]) -> int:
     total = 0
     for cell in landing:
-        after = stone | {cell: mark}
+        after = {**stone, cell: mark}
         directions = set()
         for step, cells in windows(board):
             marks = [after[c] for c in cells]
@@ -107,14 +118,14 @@ def drops(evaluation, board, mark, stone, landing):  # type: ignore[no-untyped-d
     return total
 
 
-def good_threats(board, owner, stone):  # type: ignore[no-untyped-def]
+def good_threats(board: Board, owner: int, stone: Stones) -> set[Spot]:
     """The lowest winning cells of their columns, if they are this side's and on its rows."""
     own, other = (set(winning(board, mark, stone)) for mark in ("xo"[owner], "ox"[owner]))
     lowest = {min(cell for cell in own | other if cell[0] == column) for column, _ in own | other}
     return {cell for cell in lowest & own if cell[1] % 2 == owner}
 
 
-def winning(board, mark, stone):  # type: ignore[no-untyped-def]
+def winning(board: Board, mark: str, stone: Stones) -> Iterator[Spot]:
     for _, cells in windows(board):
         empty = [cell for cell in cells if stone[cell] is None]
         if len(empty) == 1 and sum(stone[cell] == mark for cell in cells) == board.connect - 1:

@@ -35,7 +35,7 @@ def refuse_three(item: int, seed: int) -> int:
     return item
 
 
-def refuse_unportably(item: int, seed: int) -> int:
+def refuse_unportably(item: object, seed: int) -> int:
     raise UnportableError("one", "two")
 
 

@@ -84,7 +84,9 @@ class Served:
     def knock(self, path: str, **options: Any) -> ClientConnection:
         """A WebSocket on which nothing was said."""
         options.setdefault("additional_headers", self.headers)
-        return connect(f"{self.url.replace('http', 'ws')}{path}", **options).__enter__()
+        url = f"{self.url.replace('http', 'ws')}{path}"
+        connection: ClientConnection = connect(url, **options).__enter__()
+        return connection
 
     def state(self, game: str) -> dict[str, Any]:
         found: dict[str, Any] = self.http.get(f"/api/games/{game}").json()

@@ -203,7 +203,11 @@ def test_gymnasium_refuses_what_cannot_play() -> None:
         with pytest.raises(InputError):
             gym_door.ConnectFour(nobody)  # type: ignore[arg-type]
     for answer in (7, 3.0, None):
-        env = gym_door.ConnectFour(lambda position, answer=answer: answer, turn="first")
+
+        def nonsense(position: Position, answer: Any = answer) -> Any:
+            return answer
+
+        env = gym_door.ConnectFour(nonsense, turn="first")
         env.reset()
         with pytest.raises(AgentNonsenseError, match="legal columns"):
             env.step(0)
@@ -258,7 +262,7 @@ def test_planes_are_the_grid(board: Board) -> None:
             rows = np.array(grid.to_rows(position, "top"))
             for side in (0, 1):
                 seen = planes.planes(position, side)
-                assert (seen.dtype, seen.flags.writeable) == (np.int8, True)
+                assert (seen.dtype, seen.flags.writeable) == (np.dtype(np.int8), True)
                 assert np.array_equal(seen, np.stack([rows == side + 1, rows == 2 - side], axis=2))
             legal = planes.mask(position)
             assert legal.dtype == np.int8

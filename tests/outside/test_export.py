@@ -97,7 +97,7 @@ def points(player: Player, other: Callable[[int], Player], games: int, board: Bo
 
 
 def some_positions(board: Board, count: int, seed: int = 1) -> list[Position]:
-    chance, found = random.Random(seed), []
+    chance, found = random.Random(seed), list[Position]()
     while len(found) < count:
         position = Position(board)
         for _ in range(chance.randrange(board.cells)):

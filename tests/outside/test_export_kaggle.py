@@ -66,7 +66,8 @@ def play(agent: str, opponent: str, games: int, size: tuple[int, int, int] = (7,
 
 
 def points(games: Games) -> float:
-    return sum((game["reward"] + 1) / 2 for game in games)
+    rewards: list[int] = [game["reward"] for game in games]
+    return sum((reward + 1) / 2 for reward in rewards)
 
 
 def test_perfect_beats_random_always(tmp_path: Path) -> None:

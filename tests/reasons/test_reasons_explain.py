@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
@@ -97,16 +98,20 @@ def test_certificates_are_true(solver: Solver) -> None:
     assert set(found) == {"T1", "T2", "T3", "T4"}
 
 
+def rules_of(plan: Plan) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", plan.to_json()["rules"])
+
+
 def test_the_pairs_of_a_theorem_have_the_names_of_rules() -> None:
     plan = certify(Position.parse("27235357431611455164774414"))
     assert plan is not None
-    rules = plan.to_json()["rules"]
+    rules = rules_of(plan)
     assert {"rule": "baseinverse", "cells": ["a6", "c4"]} in rules
     assert all(entry["cells"][1][1] in "246" for entry in rules if entry["rule"] == "claimeven")
     odd = certify(Position.parse("726555534444344655333737766662" + "2"))
     assert odd is not None
     assert (odd.theorem, [str(key) for key in odd.keys]) == ("T4", ["a3"])
-    assert {"rule": "vertical", "cells": ["a2", "a3"]} in odd.to_json()["rules"]
+    assert {"rule": "vertical", "cells": ["a2", "a3"]} in rules_of(odd)
 
 
 def check_words(plan: Plan, solver: Solver) -> None:
@@ -190,7 +195,7 @@ def test_a_limit_is_for_the_whole_explanation(monkeypatch: pytest.MonkeyPatch, s
     monkeypatch.setattr(Judge, "check", check)
     told = explain(position, 4, solver, limit=Limit(seconds=1000))
     assert told.score is not None
-    assert told.line is told.plan is None
+    assert (told.line, told.plan) == (None, None)
     assert len(told.why_not) == 6
     assert all(other.line is None for other in told.why_not)
     check_explanation(told, solver)
@@ -218,7 +223,7 @@ def test_a_limit_that_cuts_the_line_of_an_analysis(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(solver, "analyse", cut)
     told = explain(Position.parse("4444426"), 0, solver, limit=Limit(seconds=60))
     assert told.score is not None
-    assert told.line is told.plan is None
+    assert (told.line, told.plan) == (None, None)
 
 
 def test_without_a_solver_only_the_rules_are_told() -> None:

@@ -24,7 +24,7 @@ def walk(seed: int) -> Position:
 
 
 def check_all(seeds: range) -> tuple[int, set[str]]:
-    checked, kinds = 0, set()
+    checked, kinds = 0, set[str]()
     for seed in seeds:
         position = walk(seed)
         for column in position.legal:

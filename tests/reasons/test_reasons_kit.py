@@ -96,6 +96,7 @@ def test_a_false_sentence_is_found(moves: str, column: int, truth: str, lie: str
 
 def test_a_false_line_or_fact_is_found() -> None:
     honest = told("4444426", 5)
+    assert honest.line is not None
     prevented = next(fact for fact in honest.facts if fact.kind == "stops_line")
     others = [fact for fact in honest.facts if fact is not prevented]
     for lie in (

@@ -1,6 +1,8 @@
 """Why a minimax agent moved, in its own terms: they add up to its own value, on every board."""
 
 import random
+from collections.abc import Mapping
+from typing import Any, cast
 
 import pytest
 
@@ -16,7 +18,7 @@ BOARDS = (Board(), Board(5, 4, 3), Board(8, 7, 5))
 
 
 def positions(board: Board, count: int, seed: int) -> list[Position]:
-    luck, found = random.Random(seed), []
+    luck, found = random.Random(seed), list[Position]()
     while len(found) < count:
         position = Position(board)
         for _ in range(luck.randrange(board.cells // 2)):
@@ -47,14 +49,15 @@ def test_the_expected_line_ends_at_the_value_of_the_choice(preset: str, board: B
     for position in positions(board, 25, 2):
         choice = agent.choose(position)
         told = own_terms(agent, choice, position, Limit())
+        info = cast("Mapping[str, Any]", choice.info)
         assert told is not None
         assert told.line[0] == choice.column
         if told.value is None:
-            assert choice.column in choice.info["ends"] or len(told.line) == board.cells - position.ply
+            assert choice.column in info["ends"] or len(told.line) == board.cells - position.ply
         else:
             valued += 1
-            assert len(told.line) == choice.info["depth"]
-            assert told.value == pytest.approx(choice.info["values"][choice.column])
+            assert len(told.line) == info["depth"]
+            assert told.value == pytest.approx(info["values"][choice.column])
     assert valued > 5
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html import unescape
+from typing import Any, cast
 
 import pytest
 
@@ -91,9 +92,8 @@ def test_other_languages_say_the_same(language: str, reviewed: Review, solver: S
     assert numbers[0] == numbers[1]
     page = unescape(other.to_html())
     assert all(line in page for line in lines[1])
-    assert [point["better"]["text"] for point in other.to_json()["turning_points"]] == [
-        point.better.text for point in other.lessons
-    ]
+    points = cast("list[dict[str, Any]]", other.to_json()["turning_points"])
+    assert [point["better"]["text"] for point in points] == [point.better.text for point in other.lessons]
 
 
 def test_what_it_says(golden: Callable[[str, str], None], reviewed: Review) -> None:

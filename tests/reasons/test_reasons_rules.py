@@ -2,12 +2,13 @@
 
 import random
 from itertools import islice
+from typing import Any, cast
 
 import pytest
 
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned import cover, replay
-from claimeven.reasons.planned.allis import Rule, Rules, go_together
+from claimeven.reasons.planned.allis import Rule, RuleName, Rules, go_together
 from claimeven.reasons.planned.cover import Cover, find_cover
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Solver
@@ -158,7 +159,7 @@ def part(*names: str) -> tuple[int, int]:
 
 
 def rule(
-    name: str, *, claims: tuple[tuple[int, int], ...] = (), ups: tuple[tuple[int, int], ...] = ()
+    name: RuleName, *, claims: tuple[tuple[int, int], ...] = (), ups: tuple[tuple[int, int], ...] = ()
 ) -> Rule:
     return Rule(name, sum(sum(p) for p in (*claims, *ups)), 0, claims, ups)
 
@@ -195,7 +196,7 @@ def test_a_cover_says_what_it_does(solver: Solver) -> None:
             said |= {step.text.split(":")[0] for step in Teller(BOARD, "en").plan(plan)}
             shown = plan.to_json()
             assert shown["theorem"] == "rules"
-            assert all(entry["cells"] for entry in shown["rules"])
+            assert all(entry["cells"] for entry in cast("list[dict[str, Any]]", shown["rules"]))
             column = position.legal[0]
             assert plan.reply(position, column) in position.play(column).legal
     assert {"Claimeven", "Baseinverse", "Aftereven", "Before"} <= said

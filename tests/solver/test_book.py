@@ -186,7 +186,7 @@ def random_set_up(rng: random.Random, ply: int) -> list[str]:
 
 
 def random_set_ups(ply: int, reachable: bool, count: int) -> list[Position]:
-    rng, found = random.Random(ply), []
+    rng, found = random.Random(ply), list[Position]()
     while len(found) < count:
         stones = random_set_up(rng, ply)
         if is_reachable(stones) == reachable:

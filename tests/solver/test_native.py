@@ -7,7 +7,6 @@ then optimised.
 The same programs are built by Clang, and for arm64, whose programs run in an emulator.
 """
 
-import itertools
 import os
 import re
 import shutil
@@ -110,13 +109,13 @@ def quick_for_clang(source: Path) -> bool:
     return source.stem in ("board", "solver")
 
 
-@pytest.mark.parametrize("source", list(filter(quick_for_clang, PROGRAMS)), ids=name_of)
+@pytest.mark.parametrize("source", [p for p in PROGRAMS if quick_for_clang(p)], ids=name_of)
 def test_clang(source: Path) -> None:
     CLANG.check(source, "short")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", list(itertools.filterfalse(quick_for_clang, PROGRAMS)), ids=name_of)
+@pytest.mark.parametrize("source", [p for p in PROGRAMS if not quick_for_clang(p)], ids=name_of)
 def test_clang_too(source: Path) -> None:
     CLANG.check(source, "short")
 

@@ -6,12 +6,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from table import Person, Table
 
 import claimeven.server
+from kit.page.table import Person, Table
 
 CHROMIUM = shutil.which("chromium")
 STATIC = Path(claimeven.server.__file__).parent / "static"
@@ -74,7 +75,7 @@ def person(browser: Browser, address: str) -> Iterator[Person]:
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
 
-    def sit_down(path: str = "/", width: int = 1280, height: int = 800, **options: object) -> Table:
+    def sit_down(path: str = "/", width: int = 1280, height: int = 800, **options: Any) -> Table:
         # A service worker would answer in the server's place: those who test it ask for it.
         options = {"service_workers": "block", **options}
         context = browser.new_context(

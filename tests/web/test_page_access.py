@@ -1,11 +1,13 @@
 """The page for everyone: keyboard, screen reader, phone, less motion, both themes."""
 
 import re
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from table import Person, Table
+
+from kit.page.table import Person, Table
 
 
 def test_a_whole_game_by_keyboard(person: Person) -> None:
@@ -130,9 +132,15 @@ def test_motion(person: Person, wish: str) -> None:
         assert running > 0  # the four pulses
 
 
+THEMES: dict[Literal["light", "dark"], dict[str, list[str]] | None] = {
+    "light": None,
+    "dark": {"runOnly": ["color-contrast"]},
+}
+
+
 def _check(table: Table, where: str) -> None:
     """No violation in the light theme; in the dark one, no colour that is hard to read."""
-    for theme, options in (("light", None), ("dark", {"runOnly": ["color-contrast"]})):
+    for theme, options in THEMES.items():
         table.page.emulate_media(color_scheme=theme)
         found = Axe().run(table.page, options=options)
         assert found.violations_count == 0, f"{where}, {theme}: {found.generate_report()}"

@@ -4,7 +4,8 @@ import re
 from contextlib import suppress
 
 from playwright.sync_api import Error, Route, expect
-from table import Person, Table
+
+from kit.page.table import Person, Table
 
 
 class Held:

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Response, expect
-from qr import text_of_qr
-from table import Person
+
+from kit.page.qr import text_of_qr
+from kit.page.table import Person
 
 BUDGET = 100 * 1024
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from table import Person
-from test_page_online import meet
+
+from kit.page.table import Person, meet
 
 pytestmark = pytest.mark.slow
 

@@ -5,10 +5,10 @@ import re
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
-from table import Person, Table
 
 from claimeven import Board, Position
 from claimeven.notation import column_digit, moves_text
+from kit.page.table import Person, Table
 
 BOARDS = (
     "7x6x4",

@@ -6,22 +6,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
-from table import Person, Table
 
-
-def meet(person: Person) -> tuple[Table, Table]:
-    """A host who begins, and a guest who came by the link."""
-    host = person()
-    host.choose("Friend")
-    host.page.get_by_role("button", name="Create the invitation").click()
-    link = host.page.get_by_label("Invitation link", exact=True).input_value()
-    assert "#invite=" in link
-    guest = person(link)
-    expect(guest.headline).to_have_text("You are invited")
-    guest.page.get_by_label("Your name").fill("Ada <b>")
-    guest.page.get_by_role("button", name="Play", exact=True).click()
-    expect(host.headline).to_have_text("Your turn")
-    return host, guest
+from kit.page.table import Person, Table, meet
 
 
 def test_two_browsers_one_reloads(person: Person) -> None:

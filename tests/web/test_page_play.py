@@ -3,9 +3,9 @@
 import re
 
 from playwright.sync_api import expect
-from table import Person, Table
 
 from claimeven import Limit, Position, make_agent
+from kit.page.table import Person, Table
 
 # Nobody ever has four in a row.
 DRAWN = "577773513141141546666325661454223337222475"

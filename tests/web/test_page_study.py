@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
-from table import Person, Table
 
 from claimeven import Game, Position, Solver, formats
 from claimeven.cli import run
 from claimeven.puzzles import puzzle_by_id, shipped_puzzles
+from kit.page.table import Person, Table
 
 BLUNDERS = "444433365255667"
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect
-from table import Person, Table
 
 from claimeven import Position, Solver, explain
 from claimeven.reasons.words import LANGUAGES
+from kit.page.table import Person, Table
 
 PAGES = {
     "home": "/",

@@ -5,19 +5,24 @@ the solver. sentences.py reads texts back, explained.py and reviewed.py go throu
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.reasons.planned.allis import Rule
 from claimeven.reasons.planned.cover import Cover
 from claimeven.reasons.planned.plan import Plan
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, FactKind
 from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver
 from kit.referee import STEPS, Referee
 
 Spot = tuple[int, int]
+
+
+def cells_of(spots: Iterable[Spot]) -> tuple[Cell, ...]:
+    """Spots, as a fact has them."""
+    return tuple(Cell(*spot) for spot in spots)
 
 
 def referee_of(position: Position) -> Referee:
@@ -42,7 +47,7 @@ class Scene:
         self.you = "ox"[self.before.ply % 2]
         self.spot = (fact.column, len(self.before.stacks[fact.column]))
         self.after.play(fact.column)
-        self.cells = [tuple(cell) for cell in fact.cells]
+        self.cells: list[Spot] = list(fact.cells)
 
 
 def windows(referee: Referee) -> Iterator[list[Spot]]:
@@ -303,17 +308,24 @@ def rank_is_true(fact: Fact, scores: Mapping[int, int]) -> bool:
     }[fact.kind]
 
 
+FORCED_ENDS: Mapping[FactKind, FactKind] = {
+    "forced_fork": "fork",
+    "forced_stacked": "stacked",
+    "forced_zugzwang": "zugzwang",
+}
+
+
 def forced_is_true(position: Position, fact: Fact) -> bool:
     """At every turn of theirs but the last, a single answer does not lose at once: the one of the line."""
     *line, last = fact.line
     for place in range(0, len(line), 2):
-        scene = Scene(position, Fact("", line[place]))
+        scene = Scene(position, Fact("safe_replies", line[place]))
         if [spot[0] for spot in safe_replies(scene)] != [line[place + 1]] or scene.after.is_over:
             return False
         if open_wins(scene.after, scene.you):
             return False
         position = position.play(line[place]).play(line[place + 1])
-    end = Fact(fact.kind.removeprefix("forced_"), last, fact.cells)
+    end = Fact(FORCED_ENDS[fact.kind], last, fact.cells)
     return check(position, end)
 
 

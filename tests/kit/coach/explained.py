@@ -15,9 +15,8 @@ def prevents(reading: Reading, fact: Fact) -> bool:
     if fact.count != len(reading.others) or not fact.columns:
         return False
     if fact.kind == "stops_line":
-        return reading.stops_line([tuple(cell) for cell in fact.fours[0]], fact.columns)
-    cell = tuple(fact.cells[0])
-    return reading.takes_answer(cell, fact.columns, is_only=fact.kind == "takes_only")
+        return reading.stops_line(list(fact.fours[0]), fact.columns)
+    return reading.takes_answer(fact.cells[0], fact.columns, is_only=fact.kind == "takes_only")
 
 
 def check_explanation(explanation: Explanation, solver: Solver) -> int:

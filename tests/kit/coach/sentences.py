@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from claimeven.position import Position
 from claimeven.reasons.planned.cover import Cover
 from claimeven.reasons.planned.plan import Plan
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, FactKind, ForcedKind
 from claimeven.reasons.told.explanation import Explanation
 from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver, score_of
@@ -126,8 +126,8 @@ class Reading:
         value = self.scores[digits(digit)[0]]
         return is_true and value == self.best and (not when or self.moves([value]) == when)
 
-    def fact(self, kind: str, cells: Iterable[Spot], **values: int) -> bool:
-        return claims.check(self.position, Fact(kind, self.column, tuple(cells), **values))
+    def fact(self, kind: FactKind, cells: Iterable[Spot], count: int | None = None) -> bool:
+        return claims.check(self.position, Fact(kind, self.column, claims.cells_of(cells), count=count))
 
     def loses_to(self, words: str, when: str, end: str) -> bool:
         """Each of these columns loses, and its line ends like this."""
@@ -148,7 +148,7 @@ class Reading:
         assert (last == "…") == (len(line.columns) > len(start)), shown
         return line
 
-    def ends(self, shown: str, who: str, kind: str, cells: Iterable[Spot] = ()) -> bool:
+    def ends(self, shown: str, who: str, kind: FactKind, cells: Iterable[Spot] = ()) -> bool:
         """At the end of a line someone has this."""
         line, before = self.line(shown), self.position
         for column in line.columns[:-1]:
@@ -167,7 +167,7 @@ class Reading:
                 and len(run) == end.board.connect
                 and all(end.stone(*cell) == stone for cell in run)
             )
-        return claims.check(before, Fact(kind, line.columns[-1], tuple(cells)))
+        return claims.check(before, Fact(kind, line.columns[-1], claims.cells_of(cells)))
 
     def planned(self, shown: str, who: str, bound: int, cells: Iterable[Spot] = ()) -> bool:
         """At the end of a line someone has a plan: it wins (on these cells) or it holds."""
@@ -189,13 +189,13 @@ class Reading:
             end = end.play(column)
         return end.is_over and end.winner is None
 
-    def forced(self, shown: str, kind: str, cells: Iterable[Spot]) -> bool:
+    def forced(self, shown: str, kind: ForcedKind, cells: Iterable[Spot]) -> bool:
         line = self.line(shown)
         before = self.position
         for column in line.columns:
             before = before.play(column)
         found = tuple(cells) or tuple((c, before.height(c) + 1) for c in before.legal)
-        fact = Fact(f"forced_{kind}", self.column, found, line=line.columns)
+        fact = Fact(kind, self.column, claims.cells_of(found), line=line.columns)
         return claims.forced_is_true(self.position, fact)
 
     def takes_answer(self, cell: Spot, columns: Iterable[int], *, is_only: bool) -> bool:
@@ -229,7 +229,7 @@ class Reading:
             if cell[1] < len(referee.stacks[cell[0]]):
                 referee.stacks[cell[0]][cell[1]] = "xo"[self.position.side]
                 referee.found = None
-                left = [key for key in seen if claims.wins_on(referee, stone, tuple(key))]
+                left = [key for key in seen if claims.wins_on(referee, stone, key)]
                 if line.end != "win" and len(left) >= (2 if line.end in ("fork", "stacked") else 1):
                     return False
         return True
@@ -252,7 +252,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"Columns? {DIGITS} (?:is|are) better\.": lambda r, c: r.columns(c, lambda v: v > r.own),
     rf"Columns? {DIGITS} leaves? {CELLS} to them, where they win at once\.": lambda r, c, x: (
         r.columns(c, lambda v: v < 0)
-        and all(claims.check(r.position, Fact("leaves_win", d, tuple(spots(x)))) for d in digits(c))
+        and all(claims.check(r.position, Fact("leaves_win", d, claims.cells_of(spots(x)))) for d in digits(c))
     ),
     rf"Columns? {DIGITS} lets? them win on {CELLS}, right above\.": lambda r, c, x: above(r, c, x),
     rf"Columns {DIGITS} let them win right above, on {CELLS}\.": lambda r, c, x: above(r, c, x),
@@ -339,13 +339,13 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     # lines
     rf"Every answer is forced: after {LINE} you threaten to win on {CELLS}, and they can stop only one\.": (
-        lambda r, m, x: r.forced(m, "fork", spots(x))
+        lambda r, m, x: r.forced(m, "forced_fork", spots(x))
     ),
     rf"Every answer is forced: after {LINE} you threaten ({C}) and, right above it, ({C})\.": (
-        lambda r, m, a, b: r.forced(m, "stacked", [spot(a), spot(b)])
+        lambda r, m, a, b: r.forced(m, "forced_stacked", [spot(a), spot(b)])
     ),
     rf"Every answer is forced: after {LINE} they have no safe column left\.": lambda r, m: r.forced(
-        m, "zugzwang", []
+        m, "forced_zugzwang", []
     ),
     rf"Best play goes {LINE}, and (you|they) complete {FOUR}\.": lambda r, m, who, four: r.ends(
         m, who, "wins_now", run_between(four)
@@ -398,7 +398,7 @@ MAY_REPEAT = {rf"Columns? {DIGITS} loses? {IN}\.", rf"Columns? {DIGITS} only dra
 
 def above(r: Reading, columns: str, cells: str) -> bool:
     pairs = list(zip(digits(columns), spots(cells), strict=True))
-    is_true = all(claims.check(r.position, Fact("gives_win", c, (x,))) for c, x in pairs)
+    is_true = all(claims.check(r.position, Fact("gives_win", c, claims.cells_of([x]))) for c, x in pairs)
     return is_true and r.columns(columns, lambda value: value < 0)
 
 
@@ -414,13 +414,13 @@ def safe(r: Reading, columns: list[int]) -> bool:
     return r.fact("safe_replies", cells, count=len(cells))
 
 
-def answered(r: Reading, digit: str, kind: str, cells: list[Spot]) -> bool:
+def answered(r: Reading, digit: str, kind: FactKind, cells: list[Spot]) -> bool:
     """After each of the columns of the sentence before, this answer makes this."""
     reply = digits(digit)[0]
     for column in r.about:
         after = r.position.play(column)
         found = cells or [(c, after.play(reply).height(c) + 1) for c in after.play(reply).legal]
-        if not claims.check(after, Fact(kind, reply, tuple(found))):
+        if not claims.check(after, Fact(kind, reply, claims.cells_of(found))):
             return False
     return True
 

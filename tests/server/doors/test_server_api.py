@@ -8,6 +8,7 @@ from typing import Any
 import hypothesis
 import pytest
 import schemathesis
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
 from claimeven import formats
@@ -276,6 +277,7 @@ def test_the_move_service_refuses(server: Served) -> None:
     assert ask(server, valid_moves=[]).status_code == 400
     assert ask(server, board=full).status_code == 400
     assert ask(server, board=over, current_player=2).status_code == 400
+    wrong: dict[str, Any]
     for wrong in (
         {"board": [[0]]},
         {"board": [*EMPTY[:5], [0] * 6]},
@@ -374,6 +376,7 @@ def test_schemathesis_finds_no_surprise(server: Served, tmp_path: Path) -> None:
     schema.config.base_url = server.url
     tried = 0
     for found in schema.get_all_operations():
+        assert isinstance(found, Ok), found
         operation = found.ok()
 
         @hypothesis.settings(

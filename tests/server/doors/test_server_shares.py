@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,7 @@ def test_the_order_is_by_rank_then_by_turns_of_visitors() -> None:
         ]
         tasks = []
         for name, rank, visitor in wishes:
-            tasks.append(
-                asyncio.create_task(crew.run(lambda name=name: done.append(name), Asker(rank, visitor)))
-            )
+            tasks.append(asyncio.create_task(crew.run(partial(done.append, name), Asker(rank, visitor))))
         await asyncio.sleep(0)
         assert crew.waiting == len(wishes)
         gate.set()
@@ -117,10 +116,10 @@ def test_long_thoughts_of_one_visitor_starve_nobody(server: Served) -> None:
     """Games of agents that think for half a minute, and one's own against such: 20 to 28 s before."""
     thief, honest = server.at("203.0.113.1"), server.at("203.0.113.2")
     with contextlib.ExitStack() as games:
-        for seats in (("mcts", "mcts"), ("mcts", "mcts"), ("me", "mcts"), ("me", "mcts")):
-            made = thief.new(*seats, board="9x9x4", think=30_000)
+        for first in ("mcts", "mcts", "me", "me"):
+            made = thief.new(first, "mcts", board="9x9x4", think=30_000)
             talker = games.enter_context(thief.sit(made["game"], made["token"]))
-            if seats[0] == "me":
+            if first == "me":
                 talker.move(0, 1)
         wait_until(lambda: server.hub.thinkers.busy == 1)
         assert replies(honest) < 5

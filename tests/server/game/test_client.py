@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -38,6 +38,7 @@ from kit.places import ROOT
 from kit.screen import Screen
 
 Capture = pytest.CaptureFixture[str]
+Value = TypeVar("Value")
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 QUICK = Timing(resend=0.4, first_retry=0.1, last_retry=0.4, look_again=2.0)
 
@@ -48,12 +49,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield process
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    async def within() -> None:
-        async with asyncio.timeout(60):
-            await work
-
-    asyncio.run(within())
+def run(work: Coroutine[Any, Any, Value]) -> Value:
+    return asyncio.run(asyncio.wait_for(work, 60))
 
 
 async def two_seats(address: str, **wishes: object) -> tuple[Link, str, str]:
@@ -304,6 +301,7 @@ def test_a_server_that_cannot_store_is_asked_again(server: ServerProcess) -> Non
                 async for event in lan:
                     if isinstance(event, Delayed):
                         break
+                assert isinstance(event, Delayed)
                 assert "cannot store anything" in event.reason
                 assert not gift.done()
             seq = await gift
@@ -364,20 +362,20 @@ def test_players_presence_and_clocks_in_words() -> None:
 @pytest.mark.parametrize(
     ("result", "you", "told"),
     [
-        (("1-0", 1, "resign"), (1,), "you win: Ada resigned"),
-        (("1-0", 1, "resign"), (2,), "Lan wins: you resigned"),
-        (("0-1", 2, "time"), (1,), "Ada wins: your time is up"),
-        (("0-1", 2, "time"), (), "Ada wins: the time of Lan is up"),
-        (("1-0", 1, "abandon"), (1,), "you win: Ada left"),
-        (("1/2-1/2", None, "agreement"), (1,), "a draw by agreement"),
-        (("1/2-1/2", None, "full"), (1,), "a draw: the board is full"),
-        (("*", None, "abort"), (1,), "the game was called off"),
-        (("1-0", 1, "crash"), (1,), "you win: Ada failed"),
-        (("1-0", 1, "illegal"), (1,), "you win: Ada chose a column that cannot be played"),
+        (m.ResultState("1-0", 1, "resign"), (1,), "you win: Ada resigned"),
+        (m.ResultState("1-0", 1, "resign"), (2,), "Lan wins: you resigned"),
+        (m.ResultState("0-1", 2, "time"), (1,), "Ada wins: your time is up"),
+        (m.ResultState("0-1", 2, "time"), (), "Ada wins: the time of Lan is up"),
+        (m.ResultState("1-0", 1, "abandon"), (1,), "you win: Ada left"),
+        (m.ResultState("1/2-1/2", None, "agreement"), (1,), "a draw by agreement"),
+        (m.ResultState("1/2-1/2", None, "full"), (1,), "a draw: the board is full"),
+        (m.ResultState("*", None, "abort"), (1,), "the game was called off"),
+        (m.ResultState("1-0", 1, "crash"), (1,), "you win: Ada failed"),
+        (m.ResultState("1-0", 1, "illegal"), (1,), "you win: Ada chose a column that cannot be played"),
     ],
 )
-def test_results_in_words(result: tuple[Any, Any, str], you: tuple[int, ...], told: str) -> None:
-    assert words.result(state_of(result=m.ResultState(*result), you=you), Position()) == told
+def test_results_in_words(result: m.ResultState, you: tuple[int, ...], told: str) -> None:
+    assert words.result(state_of(result=result, you=you), Position()) == told
 
 
 # claimeven join ----------------------------------------------------------------------------------
@@ -479,12 +477,7 @@ def test_two_terminals_and_a_watcher(
 
 
 def test_moves_written_in_advance(server: ServerProcess, joined: Join) -> None:
-    async def against_agent() -> None:
-        nonlocal link
-        link, _, _ = await create_game(server.address, [FRIEND, {"kind": "agent", "agent": "first"}])
-
-    link = Link("")
-    run(against_agent())
+    link, _, _ = run(create_game(server.address, [FRIEND, {"kind": "agent", "agent": "first"}]))
     lan = joined("lan", str(link))
     lan.type("2", "3", "zz", "4", "5")
     said = lan.rest()
@@ -493,12 +486,7 @@ def test_moves_written_in_advance(server: ServerProcess, joined: Join) -> None:
 
 
 def test_whoever_comes_back_sits_on_the_same_seat(server: ServerProcess, joined: Join) -> None:
-    async def seats() -> None:
-        nonlocal link
-        link, _, _ = await create_game(server.address, [FRIEND, ME])
-
-    link = Link("")
-    run(seats())
+    link, _, _ = run(create_game(server.address, [FRIEND, ME]))
     first = joined("lan", str(link), "--name", "Lan")
     first.type("4", "q")
     assert f"come back with: claimeven join {link._replace(invite=None)}" in first.rest()
@@ -523,14 +511,8 @@ def test_join_refuses(server: ServerProcess, capsys: Capture) -> None:
 
 def test_in_a_real_terminal(server: ServerProcess) -> None:
     """Arrows, Enter, a picture that is drawn in its place; against an agent."""
-
-    async def game() -> None:
-        nonlocal link, token
-        agent = {"kind": "agent", "agent": "first"}
-        link, token, _ = await create_game(server.address, [ME, agent], name="Lan")
-
-    link, token = Link(""), ""
-    run(game())
+    agent = {"kind": "agent", "agent": "first"}
+    link, _, _ = run(create_game(server.address, [ME, agent], name="Lan"))
     screen = Screen("join", str(link), LINES="40", COLUMNS="100")
     screen.until("● to move: Lan")  # without the token one only watches
     screen.type("4")

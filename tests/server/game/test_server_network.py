@@ -37,11 +37,12 @@ class Disk:
         self.write([session.begun()])
 
     def write(self, events: Iterable[Event]) -> None:
-        for kind, row in rows_of(events):
+        for kind, values in rows_of(events):
+            row: dict[str, Any] = dict(values)
             if kind == "new" and self.game:
                 self.rematches += 1
             elif kind == "new":
-                self.game = dict(row)
+                self.game = row
             elif kind == "new_seat" and row["game"] == self.game["id"]:
                 self.seats.append(row)
             elif kind == "game":

@@ -385,7 +385,7 @@ def test_a_hint_that_fails_is_an_answer_too(server: Served, monkeypatch: pytest.
 
 def test_bad_first_messages(server: Served) -> None:
     game = server.new("me", "me")["game"]
-    cases = [
+    cases: list[tuple[str, dict[str, Any], int]] = [
         (f"/ws/{game}", {"t": "ping", "id": "1"}, 1008),
         (f"/ws/{game}", {"t": "hello", "protocol": 2}, 1008),
         (f"/ws/{game}", {"t": "hello", "protocol": 1, "token": "wrong"}, 4003),

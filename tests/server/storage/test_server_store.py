@@ -1,7 +1,7 @@
 """Games on disk: what is stored is read back, and the databases themselves refuse what must not be."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ def game(start: str = "", clock: GameClock | None = None) -> Session:
     return Session(f"g{next(_ids)}", position, chairs, 1000, 500, clock, "hash-1", turn_since=0)
 
 
-def put(store: Store, *jobs: list[Event], chains: list[Chain] | None = None) -> list[Exception | None]:
+def put(store: Store, *jobs: Sequence[Event], chains: list[Chain] | None = None) -> list[Exception | None]:
     """Store each job; what became of them."""
     outcomes: list[Exception | None] = []
     writer = Writer(store, lambda action: action())
@@ -212,7 +212,7 @@ def test_one_owner_per_seat(store: Store) -> None:
 def test_after_a_failure_nothing_that_rests_on_it_is_stored(store: Store) -> None:
     """And other games do not suffer."""
     session, other, chain = game(), game(), Chain()
-    jobs = [
+    jobs: list[list[Event]] = [
         [session.begun(), other.begun()],
         [move_made(session)],
         [move_made(session)],  # fails

@@ -90,3 +90,18 @@ class Table:
 
 
 Person = Callable[..., Table]  # somebody sits down at a browser, see conftest.py
+
+
+def meet(person: Person) -> tuple[Table, Table]:
+    """A host who begins, and a guest who came by the link."""
+    host = person()
+    host.choose("Friend")
+    host.page.get_by_role("button", name="Create the invitation").click()
+    link = host.page.get_by_label("Invitation link", exact=True).input_value()
+    assert "#invite=" in link
+    guest = person(link)
+    expect(guest.headline).to_have_text("You are invited")
+    guest.page.get_by_label("Your name").fill("Ada <b>")
+    guest.page.get_by_role("button", name="Play", exact=True).click()
+    expect(host.headline).to_have_text("Your turn")
+    return host, guest
