@@ -31,6 +31,7 @@ with warnings.catch_warnings():
     from pettingzoo.classic import connect_four_v3
 
 Games = list[list[int]]
+SPIEL = pyspiel.load_game("connect_four")
 
 
 def random_games(count: int, seed: int) -> Games:
@@ -57,12 +58,80 @@ def our_playouts(games: Games) -> None:
 
 def spiel_playouts(games: Games) -> None:
     chance, left = random.Random(1), sum(map(len, games))
-    rules = pyspiel.load_game("connect_four")
     while left > 0:
-        state = rules.new_initial_state()
+        state = SPIEL.new_initial_state()
         while not state.is_terminal():
             state.apply_action(chance.choice(state.legal_actions()))
         left -= state.move_number()
+
+
+def our_quick_playouts(games: Games) -> None:
+    """The same with as little besides the rules as Python allows."""
+    chance, left = random.Random(1).random, sum(map(len, games))
+    while left > 0:
+        position = Position()
+        while legal := position.legal:
+            position = position.play(legal[int(chance() * len(legal))])
+        left -= position.ply
+
+
+def spiel_quick_playouts(games: Games) -> None:
+    chance, left = random.Random(1).random, sum(map(len, games))
+    while left > 0:
+        state = SPIEL.new_initial_state()
+        while legal := state.legal_actions():
+            state.apply_action(legal[int(chance() * len(legal))])
+        left -= state.move_number()
+
+
+def our_moves(games: Games) -> None:
+    """Moves alone: nobody asks what is legal, nor whether it is over."""
+    for game in games:
+        position = Position()
+        for column in game:
+            position = position.play(column)
+
+
+def spiel_moves(games: Games) -> None:
+    for game in games:
+        state = SPIEL.new_initial_state()
+        for column in game:
+            state.apply_action(column)
+
+
+def our_careful_moves(games: Games) -> None:
+    for game in games:
+        position = Position()
+        for column in game:
+            assert not position.is_over
+            assert column in position.legal
+            position = position.play(column)
+
+
+def spiel_careful_moves(games: Games) -> None:
+    for game in games:
+        state = SPIEL.new_initial_state()
+        for column in game:
+            assert not state.is_terminal()
+            assert column in state.legal_actions()
+            state.apply_action(column)
+
+
+def our_children(games: Games) -> None:
+    """Every child of a position, as a search makes them: the parent stays."""
+    position, left = Position.parse("4453"), sum(map(len, games))
+    while left > 0:
+        children = [position.play(column) for column in position.legal]
+        left -= len(children)
+
+
+def spiel_children(games: Games) -> None:
+    state, left = SPIEL.new_initial_state(), sum(map(len, games))
+    for column in (3, 3, 4, 2):
+        state.apply_action(column)
+    while left > 0:
+        children = [state.child(column) for column in state.legal_actions()]
+        left -= len(children)
 
 
 def zoo(env: AECEnv) -> Callable[[Games], None]:
@@ -98,7 +167,7 @@ def our_planes(games: Games) -> None:
 
 
 def spiel_tensors(games: Games) -> None:
-    state = pyspiel.load_game("connect_four").new_initial_state()
+    state = SPIEL.new_initial_state()
     for game in games:
         for _ in game:
             np.array(state.observation_tensor(0), np.int8).reshape(3, 6, 7)
@@ -116,6 +185,10 @@ def scorer(games: Games, *, as_words: bool) -> Callable[[Games], object]:
 GAMES = random_games(200, seed=1)
 PAIRS = {
     "plies of random playouts": (our_playouts, "pyspiel", spiel_playouts),
+    "plies of playouts with little else": (our_quick_playouts, "pyspiel", spiel_quick_playouts),
+    "moves alone": (our_moves, "pyspiel", spiel_moves),
+    "moves, each asked whether it is legal": (our_careful_moves, "pyspiel", spiel_careful_moves),
+    "children of a position": (our_children, "pyspiel", spiel_children),
     "positions as arrays, with their masks": (our_planes, "pyspiel", spiel_tensors),
     "steps of a PettingZoo environment": (
         zoo(pettingzoo.env()),

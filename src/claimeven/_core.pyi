@@ -5,12 +5,15 @@ from collections.abc import Sequence
 def close() -> None:
     """Called once, when the interpreter is about to end."""
 
-class Fours:
-    """The fours of one board."""
+class Moves:
+    """The moves of one board."""
 
-    def __init__(self, columns: int, rows: int, connect: int) -> None: ...
-    def complete(self, stones: object) -> bool:
+    def __init__(self, columns: int, rows: int, connect: int, digits: str, open_columns: object) -> None: ...
+    def is_four(self, stones: object) -> bool:
         """Whether these stones hold a complete four."""
+
+    def play(self, position: object, column: object | None) -> object:
+        """The position after a disc in this column; None if that is no move."""
 
 def perft(columns: int, rows: int, connect: int, mine: int, mask: int, depth: int) -> tuple[int, int]:
     """

@@ -26,10 +26,13 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from claimeven import notation
 from claimeven.errors import BoardError
+
+if TYPE_CHECKING:
+    from claimeven._core import Moves
 
 MAX_BITS = 128
 MAX_COLUMNS = 35  # one base-36 digit names a column
@@ -59,8 +62,9 @@ class Board:
     full: int = field(init=False, repr=False, compare=False)
     column_masks: tuple[int, ...] = field(init=False, repr=False, compare=False)
     open_columns: "OpenColumns" = field(init=False, repr=False, compare=False)
-    # Whether stones hold a complete four: the native core's answer, since every move asks.
+    # The native core's answers: whether stones hold a complete four, and what `Position.play` returns.
     has_four: Callable[[int], bool] = field(init=False, repr=False, compare=False)
+    played: Callable[[Any, Any], Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("columns", "rows", "connect"):
@@ -81,14 +85,18 @@ class Board:
         object.__setattr__(self, "full", bottom * one_column)
         object.__setattr__(self, "column_masks", masks)
         object.__setattr__(self, "open_columns", OpenColumns(masks))
-        object.__setattr__(self, "has_four", self._load_fours)
+        # The first question loads the core, which answers all others: to print help needs none of it.
+        object.__setattr__(self, "has_four", lambda stones: self._load_moves().is_four(stones))
+        object.__setattr__(self, "played", lambda position, column: self._load_moves().play(position, column))
 
-    def _load_fours(self, stones: int) -> bool:
-        """The first question loads the core, which answers all others: to print help needs none of it."""
+    def _load_moves(self) -> "Moves":
         from claimeven import _core
 
-        object.__setattr__(self, "has_four", _core.Fours(self.columns, self.rows, self.reach).complete)
-        return self.has_four(stones)
+        sizes = (self.columns, self.rows, self.reach)
+        moves = _core.Moves(*sizes, notation.COLUMN_DIGITS, self.open_columns)
+        object.__setattr__(self, "has_four", moves.is_four)
+        object.__setattr__(self, "played", moves.play)
+        return moves
 
     def __reduce__(self) -> tuple[type[Self], tuple[int, int, int]]:
         return type(self), (self.columns, self.rows, self.connect)

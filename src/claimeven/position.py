@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 from claimeven import notation
 from claimeven.board import STANDARD, Board, Cell, parsed_board
 from claimeven.errors import MoveError, NotationError, PositionError
-from claimeven.notation import COLUMN_DIGITS
 
 if TYPE_CHECKING:
     from claimeven.arrays import Grid
@@ -153,42 +152,19 @@ class Position:
 
     def play(self, column: SupportsIndex) -> "Position":
         """Drop a disc; the column counts from 0, and may be anything that counts, as numpy's integers do."""
-        board, mine, mask, moves = self.board, self.mine, self.mask, self.moves
-        if type(column) is not int:
-            column = _counted(column)
-        try:
-            landing = (mask + board.bottom) & board.column_masks[column]
-        except IndexError:
-            landing = 0
-        if not landing or column < 0 or self.is_over:
+        after: Position | None = self.board.played(self, column)
+        if after is None:
             _refuse_move(self, column)
-        after = _Draft()
-        after.board = board
-        after.mine = mine ^ mask
-        after.mask = mask | landing
-        after.moves = None if moves is None else moves + COLUMN_DIGITS[column]
-        if board.has_four(mine | landing):
-            after.winner = mask.bit_count() % 2
-            after.legal = ()
-            after.is_over = True
-        else:
-            after.winner = None
-            after.legal = legal = board.open_columns[after.mask & board.top]
-            after.is_over = not legal
-        after.__class__ = Position  # type: ignore[assignment]  # what _frozen does, without the call
-        return after  # type: ignore[return-value]
+        return after
 
     def mirror(self) -> "Position":
         """The position seen in a mirror."""
         board = self.board
-        after = _Draft()
-        after.board, after.winner, after.is_over, after.moves = board, self.winner, self.is_over, self.moves
-        after.legal = tuple(board.columns - 1 - column for column in reversed(self.legal))
-        after.mine, after.mask = board.mirror(self.mine), board.mirror(self.mask)
+        after = Position(board, board.mirror(self.mine), board.mirror(self.mask))
         if self.moves is not None:
             columns = notation.parse_moves(self.moves, board.columns)
-            after.moves = notation.moves_text(board.columns - 1 - c for c in columns)
-        return _frozen(after)
+            object.__setattr__(after, "moves", notation.moves_text(board.columns - 1 - c for c in columns))
+        return after
 
     def _repr_html_(self) -> str:
         return self._repr_svg_()  # in a page the picture keeps its title; as an image it would have no words
@@ -200,24 +176,6 @@ class Position:
         return position_svg(self)
 
 
-class _Draft:
-    """A position that is still being made. Filling a frozen one field by field takes three times as long."""
-
-    __slots__ = ("board", "is_over", "legal", "mask", "mine", "moves", "winner")
-    board: Board
-    mine: int
-    mask: int
-    moves: str | None
-    winner: int | None
-    is_over: bool
-    legal: tuple[int, ...]
-
-
-def _frozen(draft: _Draft) -> Position:
-    draft.__class__ = Position  # type: ignore[assignment]
-    return draft  # type: ignore[return-value]
-
-
 def _counted(column: object) -> int:
     try:
         return operator.index(column)  # type: ignore[arg-type]
@@ -225,8 +183,8 @@ def _counted(column: object) -> int:
         raise MoveError("not_number.column", column=f"{column!r:.60}") from None
 
 
-def _refuse_move(position: Position, column: int) -> NoReturn:
-    last = position.board.columns
+def _refuse_move(position: Position, wanted: object) -> NoReturn:
+    column, last = _counted(wanted), position.board.columns
     if not 0 <= column < last:
         raise MoveError("no_column.value", column=column + 1, last=last, first=1)
     if position.is_over:

@@ -45,3 +45,14 @@ Solver(megabytes=1).score(Position())
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "loses in 18 moves\n", "")
+
+
+def test_a_value_that_is_held_to_the_end_is_no_leak() -> None:
+    program = """
+import threading, time
+from claimeven import Solver
+solver = Solver(book=False, megabytes=1)
+threading.Thread(target=lambda held: time.sleep(100), args=(solver,), daemon=True).start()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

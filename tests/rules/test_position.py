@@ -1,6 +1,7 @@
 """The rules in Python: the contract, and thousands of random games beside the naive referee."""
 
 import random
+import sys
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -189,3 +190,23 @@ def test_a_missing_column_is_refused(column: int) -> None:
 def test_a_board_that_contradicts_the_text_is_refused() -> None:
     with pytest.raises(InputError, match="7x6x4"):
         Position.parse("7/7/7/7/7/7 x 7x6x4", Board(6, 5))
+
+
+def test_a_move_makes_plain_positions_that_hold_nothing_else() -> None:
+    """The core fills the fields of a frozen class, as Python would."""
+
+    class Named(Position):
+        name = "mine"
+
+    for board in (Board(), Board(12, 9)):
+        after = Named(board).play(3).play(3)
+        assert type(after) is Position
+        assert after == Position(board).play(3).play(3)
+        assert hash(after) == hash(Position(board).play(3).play(3))
+        with pytest.raises(FrozenInstanceError):
+            after.mine = 0  # type: ignore[misc]
+        before = sys.getrefcount(board), sys.getrefcount(after.legal), sys.getrefcount(None)
+        for _ in range(10_000):
+            after.play(2)
+        now = sys.getrefcount(board), sys.getrefcount(after.legal), sys.getrefcount(None)
+        assert all(abs(new - old) < 100 for new, old in zip(now, before, strict=True))
