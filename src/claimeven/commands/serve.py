@@ -84,7 +84,7 @@ def serve(
     """Serve the page, and games between people and agents."""
     from claimeven.server import logs
     from claimeven.server.app import Options
-    from claimeven.server.doors.operators import KEY_VARIABLE, check_key
+    from claimeven.server.doors.operators.key import KEY_VARIABLE, check_key
     from claimeven.server.doors.tcp import DEFAULT_PORT as TEXT_PORT
     from claimeven.server.run import Ports, is_free
     from claimeven.server.run import serve as run

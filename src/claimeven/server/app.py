@@ -12,9 +12,10 @@ from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
 from claimeven.agents import make_agent
-from claimeven.server.doors import api, legacy, metrics, opinion, page, status
+from claimeven.server.doors import api, legacy, opinion, page
 from claimeven.server.doors.documented import document
 from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.operators import metrics, status
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
 from claimeven.server.errors import RefusedError

@@ -60,6 +60,7 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/agents": [("GET", "/api/agents", None)],
     "/api/health": [("GET", "/api/health", None)],
     "/api/ready": [("GET", "/api/ready", None)],
+    "/api/status": [("GET", "/api/status", None)],
     "/api/analyse": [("GET", f"/api/analyse?{ASKED}", None)],
     "/api/values": [("GET", f"/api/values?moves={USUAL.moves}", None)],
     "/api/explain": [("GET", f"/api/explain?{ASKED}&column=1", None)],

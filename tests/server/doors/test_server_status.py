@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from claimeven.errors import InputError
-from claimeven.server.doors.operators import check_key
-from claimeven.server.doors.status import Rates
+from claimeven.server.doors.operators.key import check_key
+from claimeven.server.doors.operators.status import Rates
 from kit.serving import Served, serving, wait_until
 
 KEY = "correct horse battery"

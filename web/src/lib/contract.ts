@@ -49,6 +49,11 @@ export interface Ack {
   seq: number;
 }
 
+export interface AddressSeen {
+  address: string;
+  connections: number;
+}
+
 export interface AgentOffer {
   spec: string;
   name: string;
@@ -279,10 +284,28 @@ export interface Formats {
   formats: string[];
 }
 
+export interface GameSeen {
+  game: string;
+  board: string;
+  players: string;
+  moves: number;
+  status: string;
+  turn: string;
+  watchers: number;
+}
+
 export interface Guess {
   played?: string;
   answer: string;
   language?: string;
+}
+
+export interface GuestSeen {
+  address: string;
+  by: string;
+  game: string;
+  seat: string;
+  round_trip_ms: number;
 }
 
 export interface Health {
@@ -646,6 +669,56 @@ export interface State {
   status: 'over' | 'playing' | 'waiting';
   watchers: number;
   rematch: string | null;
+}
+
+export interface Status {
+  /** games in memory */
+  games: number;
+  /** of them not over */
+  games_playing: number;
+  /** games on disk whose clock runs */
+  games_resting: number;
+  /** players connected */
+  players: number;
+  /** watchers connected */
+  watchers: number;
+  /** network connections */
+  connections: number;
+  /** agents thinking */
+  agents_busy: number;
+  /** agents waiting for a thread */
+  agents_waiting: number;
+  /** 1 while games can be stored */
+  storing: number;
+  /** changes not on disk yet */
+  writes_waiting: number;
+  /** games begun */
+  games_created_total: number;
+  /** moves made */
+  moves_total: number;
+  /** transactions */
+  commits_total: number;
+  /** changes that could not be stored */
+  failures_total: number;
+  /** requests refused */
+  refused_total: number;
+  /** connections closed for their rate */
+  rate_closed_total: number;
+  /** connections cut for not reading */
+  slow_readers_total: number;
+  /** connections cut for silence */
+  cut_total: number;
+  /** connections over a limit */
+  turned_away_total: number;
+  /** memory of the process, bytes */
+  memory_bytes: number;
+  /** since the start */
+  uptime_seconds: number;
+  per_second: Record<string, number>;
+  about: Record<string, string>;
+  tables: GameSeen[];
+  guests: GuestSeen[];
+  addresses: AddressSeen[];
 }
 
 export interface Sync {

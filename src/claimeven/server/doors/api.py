@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
-from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import formats
@@ -23,7 +22,7 @@ from claimeven.server.doors.answers import (
     PublicGame,
     PublicGames,
 )
-from claimeven.server.doors.documented import answers, file_of
+from claimeven.server.doors.documented import answers, file_of, json_response
 from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import GameClock
@@ -74,15 +73,6 @@ class Joining(_Body):
 def _hub(request: Request) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
-
-
-def json_response(value: Struct, status: int = 200) -> Response:
-    return Response(
-        msgspec.json.encode(value),
-        status,
-        {"Cache-Control": "no-store"},
-        "application/json",
-    )
 
 
 @router.post("/games", status_code=201, responses=answers(Created, 201))

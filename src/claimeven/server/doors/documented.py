@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 from msgspec import UNSET, Struct, UnsetType
 
@@ -56,6 +56,10 @@ def answers(kind: Any, status: int = 200, lines: Any = None) -> Responses:
     if lines is not None:
         told["content"]["application/x-ndjson"] = {"schema": _refer(lines)}
     return {status: told, **FAULTS}
+
+
+def json_response(value: Struct, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, {"Cache-Control": "no-store"}, "application/json")
 
 
 def schemas_of(kinds: Iterable[Any]) -> dict[str, Schema]:

@@ -12,8 +12,8 @@ from claimeven.reasons import Term, own_terms, view_of
 from claimeven.reasons.told.agent_view import opinion_words
 from claimeven.reasons.words import Language, Words
 from claimeven.server.doors.answers import ColumnOpinion, Opinion, ToldTerm, ToldThought
-from claimeven.server.doors.api import Id, json_response
-from claimeven.server.doors.documented import answers
+from claimeven.server.doors.api import Id
+from claimeven.server.doors.documented import answers, json_response
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.player import Thought
 from claimeven.server.hub import Hub

@@ -11,10 +11,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
+from msgspec import Struct
+from msgspec.structs import asdict
 
+from claimeven.server.doors.documented import answers, json_response
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.metrics import numbers
-from claimeven.server.doors.operators import check_operator
+from claimeven.server.doors.operators.key import check_operator
+from claimeven.server.doors.operators.metrics import ABOUT, Numbers, numbers
 from claimeven.server.game.room import Room
 from claimeven.server.hub import Hub
 
@@ -22,14 +25,46 @@ SHOWN = 200  # games, connections and addresses, the newest or busiest first
 RATED = {"moves_total": "moves", "games_created_total": "games", "refused_total": "refusals"}
 RATE_SECONDS = 60.0
 
-STYLE = (files("claimeven.server.doors") / "status.css").read_text(encoding="utf-8")
+STYLE = (files("claimeven.server.doors.operators") / "status.css").read_text(encoding="utf-8")
 _HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 POLICY = (
     f"default-src 'none'; style-src 'sha256-{_HASH}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-Rows = Sequence[Mapping[str, Any]]
 router = APIRouter()
+
+
+class GameSeen(Struct, frozen=True):
+    game: str
+    board: str
+    players: str
+    moves: int
+    status: str
+    turn: str
+    watchers: int
+
+
+class GuestSeen(Struct, frozen=True):
+    address: str
+    by: str
+    game: str
+    seat: str
+    round_trip_ms: int
+
+
+class AddressSeen(Struct, frozen=True):
+    address: str
+    connections: int
+
+
+class Status(Numbers, frozen=True, kw_only=True):
+    """All numbers, how fast some of them grow, and who is here."""
+
+    per_second: dict[str, float]
+    about: dict[str, str]
+    tables: tuple[GameSeen, ...]
+    guests: tuple[GuestSeen, ...]
+    addresses: tuple[AddressSeen, ...]
 
 
 class Rates:
@@ -50,9 +85,10 @@ class Rates:
         }
 
 
-@router.get("/api/status", include_in_schema=False)
-async def status(request: Request) -> dict[str, Any]:
-    return _look(request)
+@router.get("/api/status", responses=answers(Status))
+async def status(request: Request) -> Response:
+    """For the operator: numbers, games, connections."""
+    return json_response(_look(request))
 
 
 @router.get("/status", include_in_schema=False)
@@ -63,63 +99,62 @@ async def status_view(request: Request) -> Response:
     )
 
 
-def _look(request: Request) -> dict[str, Any]:
+def _look(request: Request) -> Status:
     check_operator(request)
     state = request.app.state
     hub: Hub = state.hub
     limits: Limits = state.limits
-    counted = {name: value for name, (_, _, value) in numbers(hub, limits).items()}
+    counted = asdict(numbers(hub, limits))
     rooms = sorted(hub.rooms.values(), key=lambda room: -room.last_used)
     text_players = [] if state.door is None else state.door.players
-    return {
+    return Status(
         **counted,
-        "per_second": state.rates.per_second(counted, time.monotonic()),
-        "about": {name: about for name, (_, about, _) in numbers(hub, limits).items()},
-        "tables": [_game(room) for room in rooms[:SHOWN]],
-        "guests": [_guest(guest) for guest in [*limits.sockets, *text_players][:SHOWN]],
-        "addresses": [
-            {"address": address, "connections": count}
-            for address, count in Counter(limits.addresses).most_common(SHOWN)
-        ],
-    }
+        per_second=state.rates.per_second(counted, time.monotonic()),
+        about=ABOUT,
+        tables=tuple(_game(room) for room in rooms[:SHOWN]),
+        guests=tuple(_guest(guest) for guest in [*limits.sockets, *text_players][:SHOWN]),
+        addresses=tuple(
+            AddressSeen(address, count) for address, count in Counter(limits.addresses).most_common(SHOWN)
+        ),
+    )
 
 
-def _game(room: Room) -> dict[str, Any]:
+def _game(room: Room) -> GameSeen:
     session, seats = room.session, room.seats()
     turn = None if session.turn is None else seats[session.turn]
     is_thinking = turn is not None and turn.kind == "agent" and room.has_guests
-    return {
-        "game": session.id,
-        "board": str(session.start.board),
-        "players": " – ".join(_player(seat.name or seat.kind, seat.presence, seat.kind) for seat in seats),
-        "moves": session.ply,
-        "status": session.status,
-        "turn": "" if turn is None else f"{turn.name or turn.kind}{', thinking' if is_thinking else ''}",
-        "watchers": room.attendance.watchers,
-    }
+    return GameSeen(
+        game=session.id,
+        board=str(session.start.board),
+        players=" – ".join(_player(seat.name or seat.kind, seat.presence, seat.kind) for seat in seats),
+        moves=session.ply,
+        status=session.status,
+        turn="" if turn is None else f"{turn.name or turn.kind}{', thinking' if is_thinking else ''}",
+        watchers=room.attendance.watchers,
+    )
 
 
 def _player(name: str, presence: str, kind: str) -> str:
     return name if kind != "human" else f"{name} ({presence})"
 
 
-def _guest(guest: Any) -> dict[str, Any]:
+def _guest(guest: Any) -> GuestSeen:
     room: Room | None = guest.room
     sides = () if room is None else room.attendance.sides_of(guest)
     plays = " and ".join(str(side + 1) for side in sides)
-    return {
-        "address": guest.address,
-        "by": guest.door,
-        "game": "" if room is None else room.session.id,
-        "seat": plays or ("waits" if room is None else "watches"),
-        "round_trip_ms": guest.lag,
-    }
+    return GuestSeen(
+        address=guest.address,
+        by=guest.door,
+        game="" if room is None else room.session.id,
+        seat=plays or ("waits" if room is None else "watches"),
+        round_trip_ms=guest.lag,
+    )
 
 
-def _page(seen: Mapping[str, Any]) -> str:
+def _page(seen: Status) -> str:
     shown = {
-        **{about: seen[name] for name, about in seen["about"].items()},
-        **{f"{word} per second": rate for word, rate in seen["per_second"].items()},
+        **{about: getattr(seen, name) for name, about in ABOUT.items()},
+        **{f"{word} per second": rate for word, rate in seen.per_second.items()},
     }
     tiles = "".join(
         f"<div><dt>{html.escape(about)}</dt><dd>{value:,.12g}</dd></div>" for about, value in shown.items()
@@ -128,9 +163,9 @@ def _page(seen: Mapping[str, Any]) -> str:
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>claimeven: who is here</title><style>{STYLE}</style><h1>Who is here</h1>"
-        + _table("Games", seen["tables"])
-        + _table("At games", seen["guests"])
-        + _table("Network connections by address", seen["addresses"])
+        + _table("Games", seen.tables)
+        + _table("At games", seen.guests)
+        + _table("Network connections by address", seen.addresses)
         + f'<h2>Numbers</h2><dl class="numbers">{tiles}</dl>'
         + '<p class="soft">Renewed every five seconds; <a href="/api/status">the same as JSON</a>,'
         ' <a href="/metrics">for Prometheus</a>. Tables end after '
@@ -138,11 +173,11 @@ def _page(seen: Mapping[str, Any]) -> str:
     )
 
 
-def _table(title: str, rows: Rows) -> str:
+def _table(title: str, rows: Sequence[Struct]) -> str:
     if not rows:
         return f'<h2>{title}</h2><p class="soft">Nobody, nothing.</p>'
-    head = "".join(f"<th scope=col>{name.replace('_', ' ')}</th>" for name in rows[0])
-    body = "".join(f"<tr>{_cells(row.values())}</tr>" for row in rows)
+    head = "".join(f"<th scope=col>{name.replace('_', ' ')}</th>" for name in rows[0].__struct_fields__)
+    body = "".join(f"<tr>{_cells(asdict(row).values())}</tr>" for row in rows)
     region = f'<div class="wide" tabindex="0" role="region" aria-label="{title}">'
     return f"<h2>{title}</h2>{region}<table><tr>{head}</tr>{body}</table></div>"
 

@@ -1,0 +1,1 @@
+"""For whoever runs the server: numbers, and who is here."""
