@@ -238,8 +238,8 @@ def parse_json(text: str, what: str) -> Any:
         raise NotationError("record.digits", what=what) from None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result: dict[str, object] = {}
     for name, value in pairs:
         if name in result:
             raise NotationError("record.key_twice", name=quote(name))

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+Schema = dict[str, Any]  # a JSON Schema
 
 
 class Unset(Enum):
@@ -218,13 +219,13 @@ def _default(part: "Field[Any]") -> object:
 # Schema -----------------------------------------------------------------------------------------
 
 
-def json_schema(shape: type) -> dict[str, Any]:
+def json_schema(shape: type) -> Schema:
     """The JSON Schema of a dataclass, the others that it mentions beside it."""
-    found: dict[str, Any] = {}
+    found: dict[str, Schema] = {}
     return _schema(shape, NO_BOUND, found) | {"$defs": found}
 
 
-def _schema(shape: Any, bound: Bound, found: dict[str, Any]) -> dict[str, Any]:
+def _schema(shape: Any, bound: Bound, found: dict[str, Schema]) -> Schema:
     origin, inner = get_origin(shape), get_args(shape)
     if origin is Annotated:
         return _schema(inner[0], inner[1], found)
@@ -252,10 +253,10 @@ def _schema(shape: Any, bound: Bound, found: dict[str, Any]) -> dict[str, Any]:
     return told | {"type": kind} | {name: most for name, most in limits.items() if most is not None}
 
 
-def _define(shape: type, found: dict[str, Any]) -> None:
+def _define(shape: type, found: dict[str, Schema]) -> None:
     if shape.__name__ in found:
         return
-    entry: dict[str, Any] = {"title": shape.__name__}
+    entry: Schema = {"title": shape.__name__}
     found[shape.__name__] = entry
     if shape.__doc__ and not shape.__doc__.startswith(f"{shape.__name__}("):  # what dataclass itself writes
         entry["description"] = shape.__doc__

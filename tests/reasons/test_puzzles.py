@@ -188,7 +188,7 @@ def test_a_collection_is_even() -> None:
 
 
 def test_a_file_that_was_edited_is_refused() -> None:
-    row = shipped_puzzles()[0].row()
+    row: dict[str, object] = {**shipped_puzzles()[0].row()}
     assert Puzzle.from_row(row) == shipped_puzzles()[0]
     for change in ({"goal": "lose"}, {"themes": ["chess"]}, {"line": "48"}, {"moves": None}):
         with pytest.raises(ValueError, match=r"\w"):

@@ -16,7 +16,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from claimeven.adapters.pixels import pixels
-from claimeven.adapters.planes import Plane, board_of, mask, planes, planes_space
+from claimeven.adapters.planes import Info, Plane, board_of, mask, planes, planes_space
 from claimeven.agents import Agent, AgentNonsenseError, Choice, make_agent
 from claimeven.agents.agent import NO_LIMIT, open_columns, sure
 from claimeven.errors import InputError
@@ -65,9 +65,7 @@ class ConnectFour(gymnasium.Env[Any, Any]):
         _seat(opponent)  # what cannot play is refused here, not in the middle of a training
         self._opponent = opponent
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Plane, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Plane, Info]:
         """`options={"start": …}`: the position to begin with, or its text (then the moves may be unknown)."""
         super().reset(seed=seed)
         start = (options or {}).get("start", "")
@@ -83,7 +81,7 @@ class ConnectFour(gymnasium.Env[Any, Any]):
             self._reply()
         return self._seen(), self._info()
 
-    def step(self, action: Any) -> tuple[Plane, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Plane, float, bool, bool, Info]:
         if self._is_over:
             raise ResetNeeded("the episode is over, or has not begun: call reset")
         column = operator.index(action)
@@ -113,7 +111,7 @@ class ConnectFour(gymnasium.Env[Any, Any]):
     def _seen(self) -> Plane:
         return planes(self.position, self._side)
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         return {"action_mask": mask(self.position), "moves": self.position.moves}
 
 

@@ -7,16 +7,17 @@
 'player_1'
 """
 
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from claimeven.adapters.pixels import pixels
-from claimeven.adapters.planes import board_of, mask, mask_space, planes, planes_space
+from claimeven.adapters.planes import Info, Plane, board_of, mask, mask_space, planes, planes_space
 from claimeven.picture import position_text
 from claimeven.position import Board, Position
 
@@ -25,6 +26,11 @@ def env(board: Board | str = "7x6x4", render_mode: str | None = None) -> Any:
     """The environment as PettingZoo wraps its own: an illegal move loses, calls out of order are errors."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(board, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class Observation(TypedDict):
+    observation: Plane
+    action_mask: NDArray[np.int8]
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
@@ -55,7 +61,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
     def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Info | None = None) -> None:
         self.position = Position(self.board)
         self.agents = self.possible_agents[:]
         self.agent_selection = self.agents[0]
@@ -63,9 +69,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, Info] = {agent: {} for agent in self.agents}
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Observation:
         """The board as this player sees it; the mask is empty while it is the other's turn."""
         side = self.possible_agents.index(agent)
         is_turn = agent == self.agent_selection

@@ -1,6 +1,7 @@
 """A position as an array: what PettingZoo's own connect_four and our environments show."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from claimeven.board import MAX_BITS, Board
 from claimeven.position import Position
 
+Info = dict[str, Any]  # what Gymnasium and PettingZoo call info and options
 Plane = NDArray[np.int8]
 BYTES = MAX_BITS // 8
 

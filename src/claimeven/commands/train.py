@@ -1,7 +1,7 @@
 """train: agents that learn."""
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -106,21 +106,20 @@ def q_learning(
 
     if games > MOST_GAMES:
         raise InputError("training.games", most=MOST_GAMES, games=games)
-    given: dict[str, Any] = {
-        "alpha": alpha,
-        "gamma": gamma,
-        "epsilon": epsilon,
-        "epsilon_end": epsilon_end,
-        "half_life": half_life,
-        "openings": openings,
-        "board": board,
-        "opponent": opponent,
-        "seed": seed,
-        "checkpoint": checkpoint,
-        "against": against or None,
-        "megabytes": megabytes,
-    }
-    given = {name: value for name, value in given.items() if value is not None}
+    given = Given(
+        alpha=alpha,
+        gamma=gamma,
+        epsilon=epsilon,
+        epsilon_end=epsilon_end,
+        half_life=half_life,
+        openings=openings,
+        board=board,
+        opponent=opponent,
+        seed=seed,
+        checkpoint=checkpoint,
+        against=against or None,
+        megabytes=megabytes,
+    )
     table = _resumed(out, given, preset) if resume else _new(out, games, given, preset)
     others = [table.opponent, *table.against, match]
     check_agents(spec for spec in others if spec is not None and spec != SELF)
@@ -132,7 +131,33 @@ def q_learning(
         print("\n".join(found.lines(out)))
 
 
-def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "Table":
+@dataclass(frozen=True)
+class Given:
+    """The options of a training; those that were not given are None."""
+
+    alpha: float | None
+    gamma: float | None
+    epsilon: float | None
+    epsilon_end: float | None
+    half_life: float | None
+    openings: int | None
+    board: str | None
+    opponent: str | None
+    seed: int | None
+    checkpoint: int | None
+    against: list[str] | None
+    megabytes: int | None
+
+    def named(self, *names: str) -> dict[str, Any]:
+        """Those of these names that were given; without names, all of them."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if value is not None and (not names or name in names)
+        }
+
+
+def _new(out: Path, games: int, given: Given, preset: str | None) -> "Table":
     from dataclasses import fields, replace
 
     from claimeven.agents.kinds.qtable import SELF, Rule, Table
@@ -144,25 +169,23 @@ def _new(out: Path, games: int, given: dict[str, Any], preset: str | None) -> "T
         raise InputError("file.folder", name=out)
     if out.exists():
         raise InputError("training.there", out=out)
-    board = Board.parse(given.get("board", "4x4x4"))
-    names = {f.name for f in fields(Rule)}
+    board = Board.parse(given.board or "4x4x4")
     rule = rule_of("claimeven" if preset is None else preset, board)
-    rule = replace(rule, **{name: value for name, value in given.items() if name in names})
-    others = {name: given[name] for name in ("seed", "megabytes") if name in given}
-    for name, most in (("seed", 2**64 - 1), ("megabytes", 1 << 20)):
-        if not 0 <= given.get(name, 0) <= most:
-            raise InputError("option.bounds", name=name, most=most, given=given[name])
+    rule = replace(rule, **given.named(*(f.name for f in fields(Rule))))
+    for name, value, most in (("seed", given.seed, 2**64 - 1), ("megabytes", given.megabytes, 1 << 20)):
+        if value is not None and not 0 <= value <= most:
+            raise InputError("option.bounds", name=name, most=most, given=value)
     return Table(
         board,
         rule,
-        opponent=given.get("opponent", SELF),
-        checkpoint=given.get("checkpoint", max(1, games // POINTS)),
-        against=tuple(given.get("against", AGAINST)),
-        **others,
+        opponent=SELF if given.opponent is None else given.opponent,
+        checkpoint=max(1, games // POINTS) if given.checkpoint is None else given.checkpoint,
+        against=tuple(given.against or AGAINST),
+        **given.named("seed", "megabytes"),
     )
 
 
-def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
+def _resumed(out: Path, given: Given, preset: str | None) -> "Table":
     from claimeven.agents.kinds.qtable import Table
     from claimeven.agents.kinds.qtable import preset as rule_of
     from claimeven.position import Board
@@ -171,7 +194,7 @@ def _resumed(out: Path, given: dict[str, Any], preset: str | None) -> "Table":
         raise InputError("training.not_there", out=out)
     table = Table.read(out)
     wanted = asdict(rule_of(preset, table.board)) if preset is not None else {}
-    wanted |= given
+    wanted |= given.named()
     if "board" in wanted:
         wanted["board"] = str(Board.parse(wanted["board"]))
     for name, was in table.settings().items():

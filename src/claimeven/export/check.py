@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 from claimeven.agents import close, make_agent
 from claimeven.agents.agent import NO_LIMIT, AgentError
@@ -15,6 +14,7 @@ from claimeven.agents.apart.kaggle import ACT_TIMEOUT, KaggleAgent
 from claimeven.arena.play.match import MatchResult, play_match
 from claimeven.export import environment
 from claimeven.export.kaggle import BOOK_PLIES
+from claimeven.export.parts.players import Mcts, Minimax, Perfect
 from claimeven.export.players import MANY, player_of
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
@@ -93,7 +93,7 @@ def _real_games(path: Path) -> Iterator[str]:
         if done.returncode:
             last = done.stderr.strip().splitlines()[-1:]
             raise UnfitError(f"kaggle-environments could not play it: {' '.join(last)}")
-        games: list[dict[str, Any]] = json.loads(done.stdout)
+        games: list[environment.Played] = json.loads(done.stdout)
         for game in games:
             if game["statuses"][0] != "DONE":
                 raise UnfitError(f"in kaggle-environments its status is {game['statuses'][0]}")
@@ -127,7 +127,7 @@ def _comparison(path: Path, spec: str, pure: bool) -> Iterator[str]:
 def _standard(spec: str, pure: bool) -> tuple[Right, str, list[Position], Limit]:
     """Which columns are right, what is claimed by that, the positions to ask it in, and how long it has."""
     player = player_of(spec)
-    if player["kind"] == "perfect":
+    if isinstance(player, Perfect):
         # Of equally good columns the agent draws one. In plain Python only the book is exact.
         solver, longest = Solver(), BOOK_PLIES - 1 if pure else Board().cells
         return (
@@ -138,8 +138,8 @@ def _standard(spec: str, pure: bool) -> tuple[Right, str, list[Position], Limit]
         )
     boards = (Board(), *OTHER_BOARDS)
     positions = [position for board in boards for position in _positions(board)]
-    is_timed = player["kind"] == "mcts" and player["simulations"] == MANY
-    is_timed |= player["kind"] == "minimax" and player["depth"] is None and not player["depth_by_width"]
+    is_timed = isinstance(player, Mcts) and player.simulations == MANY
+    is_timed |= isinstance(player, Minimax) and player.depth is None and not player.depth_by_width
     if is_timed:
         forced = [position for position in positions if len(_forced(position)) < len(position.legal)]
         return _forced, "by wins and blocks at hand", forced, NO_LIMIT

@@ -8,10 +8,29 @@ import contextlib
 import importlib
 import json
 import sys
-from typing import Any
+from typing import Any, TypedDict
 
 
-def play(make: Any, match: dict[str, Any], number: int) -> dict[str, Any]:
+class Match(TypedDict):
+    agents: list[str]
+    games: int
+
+
+class Configured(Match, total=False):
+    configuration: dict[str, int]  # of the environment
+
+
+class Played(TypedDict):
+    """A game, as the first agent of its match sees it."""
+
+    reward: int | None
+    statuses: list[str]
+    plies: int
+    durations: list[float]
+    overage: float
+
+
+def play(make: Any, match: Configured, number: int) -> Played:
     """One game, as the first agent of the match sees it; it moves first in every second one."""
     env = make("connectx", configuration=match.get("configuration", {}))
     agents = match["agents"] if number % 2 == 0 else match["agents"][::-1]

@@ -3,16 +3,17 @@
 import base64
 import re
 import zlib
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pprint import pformat
-from typing import Any
 
 from claimeven import __version__, book
 from claimeven.errors import InputError
 from claimeven.export.library import engine_library
 from claimeven.export.parts import PARTS
-from claimeven.export.players import player_of
+from claimeven.export.parts.players import Perfect
+from claimeven.export.players import Player, player_of
 from claimeven.solver import opening_book_path
 
 LARGEST = 5_000_000  # bytes of a submission
@@ -36,7 +37,7 @@ from __future__ import annotations
 def submission(spec: str, *, pure: bool = False) -> str:
     """The text of a submission.py that plays like the agent of this spec; `pure`: without native code."""
     player = player_of(spec)
-    is_perfect = player["kind"] == "perfect"
+    is_perfect = isinstance(player, Perfect)
     if pure and not is_perfect:
         raise InputError("export.pure", spec=spec)
     library = b"" if pure else engine_library()
@@ -79,7 +80,7 @@ def _packed(data: bytes) -> str:
     return "\n".join(["", *(text[at : at + WIDTH] for at in range(0, len(text), WIDTH))])
 
 
-def _code(values: dict[str, Any]) -> str:
+def _code(values: Mapping[str, Player | str]) -> str:
     """The source of all parts without their imports of each other, and with these values of constants."""
     sources = [(files("claimeven.export.parts") / f"{part}.py").read_text() for part in PARTS]
     text = "\n\n".join(re.sub(r'^"""(.*)"""\n\n', r"# \1\n\n", source) for source in sources)
@@ -92,5 +93,10 @@ def _code(values: dict[str, Any]) -> str:
     return text
 
 
-def _literal(value: Any) -> str:
-    return f'"""{value}"""' if isinstance(value, str) and "\n" in value else pformat(value, width=100)
+def _literal(value: Player | str) -> str:
+    if isinstance(value, str):
+        return f'"""{value}"""' if "\n" in value else repr(value)
+    fields = (
+        f"    {name}={pformat(part, width=WIDTH, compact=True)}," for name, part in value._asdict().items()
+    )
+    return "\n".join([f"{type(value).__name__}(", *fields, ")"])

@@ -1,18 +1,22 @@
-"""What a submission must know of an agent: plain values made from its spec."""
+"""Who plays in a submission, made from the spec of an agent."""
 
-from typing import Any
+from collections.abc import Collection
 
 from claimeven.agents import Kind, find_kind
+from claimeven.agents.kind import Values
 from claimeven.agents.kinds.level import HIGHEST, PLAYERS, evaluation_for
 from claimeven.agents.kinds.weights import PRESETS, SCALE, Evaluation, evaluation_of
 from claimeven.errors import SpecError
+from claimeven.export.parts.engine import Tree
+from claimeven.export.parts.players import Level, Mcts, Minimax, Perfect
 
 EXPORTED = "perfect, level:N, minimax and mcts"
+Player = Perfect | Minimax | Level | Mcts
 MANY = 2**63 - 1  # simulations: time comes first
 
 
-def player_of(spec: str) -> dict[str, Any]:
-    """The kind of player and its parameters, as `export/parts/players.py` reads them."""
+def player_of(spec: str) -> Player:
+    """The player of `export/parts/players.py` that plays like the agent of this spec."""
     name, _, options = spec.partition(":")
     kind = find_kind(name)
     if name not in MAKERS:
@@ -20,52 +24,44 @@ def player_of(spec: str) -> dict[str, Any]:
     return MAKERS[name](kind, kind.parse(options))
 
 
-def _perfect(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
+def _perfect(kind: Kind, values: Values) -> Player:
     _only(kind, values, ())
-    return {"kind": "perfect", "weights": _numbers(PRESETS["claimeven"])}
+    return Perfect(_numbers(PRESETS["claimeven"]))
 
 
-def _minimax(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
-    names = ("depth", "depth_by_width")
-    weights = {option.name for option in kind.options} - {"ties", "values", "megabytes", *names}
-    _only(kind, values, (*names, *weights))
-    return {
-        "kind": "minimax",
-        "weights": _numbers(evaluation_of(values)),
-        **{name: values[name] for name in names},
-    }
+def _minimax(kind: Kind, values: Values) -> Player:
+    weights = {option.name for option in kind.options} - {"ties", "values", "megabytes"}
+    _only(kind, values, weights)
+    return Minimax(_numbers(evaluation_of(values)), values["depth"], values["depth_by_width"])
 
 
-def _level(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
+def _level(kind: Kind, values: Values) -> Player:
     level = values["level"]
     if level == HIGHEST:
         return _perfect(find_kind("perfect"), find_kind("perfect").parse(""))
     player = PLAYERS[level]
-    return {
-        "kind": "level",
-        "weights": _numbers(evaluation_for(player), player.noise, player.miss),
-        "depth": player.depth,
-        "lapse": player.lapse,
-        "is_attentive": player.is_attentive,
-    }
+    weights = _numbers(evaluation_for(player), player.noise, player.miss)
+    return Level(weights, player.depth, player.lapse, player.is_attentive)
 
 
-def _mcts(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
+def _mcts(kind: Kind, values: Values) -> Player:
     _only(kind, values, {option.name for option in kind.options} - {"reuse"})
-    return {
-        "kind": "mcts",
-        "simulations": values["simulations"] or MANY,
-        "table": values["table"] if values["tt"] else 0,
-        **{name: int(values[name]) for name in ("lgr", "forget", "solver", "decisive")},
-        **{name: values[name] for name in ("exploration", "final")},
-        "megabytes": float(values["megabytes"]),
-    }
+    tree = Tree(
+        exploration=values["exploration"],
+        lgr=values["lgr"],
+        forget=int(values["forget"]),
+        solver=int(values["solver"]),
+        decisive=int(values["decisive"]),
+        megabytes=float(values["megabytes"]),
+        table=values["table"] if values["tt"] else 0,
+    )
+    return Mcts(values["simulations"] or MANY, tree, values["final"])
 
 
 MAKERS = {"perfect": _perfect, "minimax": _minimax, "level": _level, "mcts": _mcts}
 
 
-def _only(kind: Kind, values: dict[str, Any], names: Any) -> None:
+def _only(kind: Kind, values: Values, names: Collection[str]) -> None:
     """Options that a submission does not know must be left at their defaults."""
     for option in kind.options:
         if option.name not in names and values[option.name] != option.default:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 from claimeven import notation, shapes
 from claimeven.errors import InputError, MoveError, NotationError, RecordError
@@ -23,6 +23,23 @@ from claimeven.shapes import UNSET, Bound, ShapeError, Unset
 FAULTS = {"INVALID": "illegal", "ERROR": "crash", "TIMEOUT": "time"}
 
 T = TypeVar("T")
+
+
+class Observation(TypedDict):
+    """Of an agent in a replay; only the first is shown the board."""
+
+    mark: int
+    remainingOverageTime: float
+    board: NotRequired[list[int]]
+    step: NotRequired[int]
+
+
+class AgentStep(TypedDict):
+    action: int
+    info: dict[str, object]
+    observation: Observation
+    reward: int | None
+    status: str
 
 
 def from_board(cells: Sequence[Any], board: Board | None = None) -> Position:
@@ -260,13 +277,17 @@ def _last_statuses(game: Game) -> tuple[str, str]:
 
 
 def _step(
-    position: Position, move: tuple[int, int] | None, statuses: tuple[str, str], rewards: tuple[Any, Any]
-) -> list[dict[str, Any]]:
-    agents: list[dict[str, Any]] = []
+    position: Position,
+    move: tuple[int, int] | None,
+    statuses: tuple[str, str],
+    rewards: tuple[int | None, int | None],
+) -> list[AgentStep]:
+    agents: list[AgentStep] = []
     for side in (0, 1):
-        observation: dict[str, Any] = {"mark": side + 1, "remainingOverageTime": 60}
+        observation: Observation = {"mark": side + 1, "remainingOverageTime": 60}
         if side == 0:
-            observation |= {"board": to_board(position), "step": position.ply}
+            observation["board"] = to_board(position)
+            observation["step"] = position.ply
         action = move[1] if move is not None and move[0] == side else 0
         agents.append(
             {

@@ -261,7 +261,7 @@ def json_text(record: Record) -> str:
     return json.dumps(shapes.plain(record), ensure_ascii=False, separators=(",", ":"))
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> shapes.Schema:
     """The JSON Schema of a record, as published in game.schema.json."""
     schema = shapes.json_schema(Record)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of Connect Four"}

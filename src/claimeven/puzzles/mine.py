@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 from itertools import count as count_from
 from pathlib import Path
-from typing import Any
 
 from claimeven import runner
 from claimeven.agents import make_agent
@@ -18,7 +17,7 @@ from claimeven.errors import InputError
 from claimeven.notation import quote
 from claimeven.position import Position
 from claimeven.puzzles.find import find
-from claimeven.puzzles.puzzle import THEMES, Puzzle
+from claimeven.puzzles.puzzle import THEMES, Puzzle, Row
 from claimeven.puzzles.rating import rate
 from claimeven.reasons.told.line import DECIDED, decision
 from claimeven.solver import Solver
@@ -94,7 +93,7 @@ def _solver() -> Solver:
     return Solver(megabytes=64)
 
 
-def mine_game(kind: str, seed: int) -> list[dict[str, Any]]:
+def mine_game(kind: str, seed: int) -> list[Row]:
     """The puzzles of one game, as rows without a rating: a task for the runner.
 
     A "sharp" look asks the solver only where two threats, or zugzwang, are near: it finds those themes ten

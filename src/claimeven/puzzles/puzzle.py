@@ -1,9 +1,10 @@
 """A puzzle: a position, a question with exactly one right answer at every step, and the answer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from claimeven import notation
 from claimeven.errors import InputError
@@ -16,6 +17,18 @@ from claimeven.solver import Score, score_of
 THEMES = ("win", "fork", "stacked", "zugzwang", "only_move", "refute", "parity")
 Goal = Literal["win", "draw", "who"]  # find the only win; the only column that holds; say who wins
 GOALS: tuple[Goal, ...] = get_args(Goal)
+
+
+class Row(TypedDict):
+    """What the file keeps of a puzzle: everything else follows."""
+
+    moves: str
+    goal: Goal
+    themes: list[str]
+    rating: int
+    value: int
+    line: str
+    end: str
 
 
 @dataclass(frozen=True)
@@ -85,8 +98,7 @@ class Puzzle:
             position = position.play(column)
         return hints(position, self.goal, self.line[place:], self.end, self.value)
 
-    def row(self) -> dict[str, Any]:
-        """What the file keeps of it: everything else follows."""
+    def row(self) -> Row:
         return {
             "moves": self.moves,
             "goal": self.goal,
@@ -98,7 +110,7 @@ class Puzzle:
         }
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "Puzzle":
+    def from_row(cls, row: Mapping[str, Any]) -> "Puzzle":
         """Read what `row` wrote, from a file that someone may have edited."""
         try:
             found = cls(
@@ -116,7 +128,7 @@ class Puzzle:
             raise InputError("puzzle.words", moves=found.moves)
         return found
 
-    def to_json(self, language: str = "en") -> dict[str, Any]:
+    def to_json(self, language: str = "en") -> dict[str, object]:
         board, score, words = self.position.board, self.score, Words(language)
         return {
             "id": self.id,

@@ -18,12 +18,13 @@ from claimeven.runner.shard import Shard
 
 MANIFEST = "run.json"
 LOCK = "lock"
+About = Mapping[str, Any]  # what is computed: the caller's own parameters among it, as JSON has them
 
 
 class Folder:
     """A folder in use by this run and no other; a context manager."""
 
-    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, about: About) -> None:
         self.path = path
         self._about = {"format": 1, **about}
         self._lock = -1
@@ -88,7 +89,7 @@ class Folder:
         return self.path / f"{shard.number:06}.jsonl"
 
 
-def _values(about: dict[str, Any]) -> dict[tuple[str, ...], Any]:
+def _values(about: About) -> dict[tuple[str, ...], Any]:
     """Every value by where it stands."""
     values = {("parameters", name): value for name, value in about["parameters"].items()}
     return values | {(name,): value for name, value in about.items() if name != "parameters"}

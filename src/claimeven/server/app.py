@@ -4,21 +4,23 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from msgspec import UNSET, UnsetType
 from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
 from claimeven.agents import make_agent
 from claimeven.server.doors import api, legacy, opinion, page
-from claimeven.server.doors.documented import document
+from claimeven.server.doors.documented import Fault, Faulty, document
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators import metrics, status
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import Detail, RefusedError
 from claimeven.server.hub import Hub
 from claimeven.server.messages import one_line
 from claimeven.server.settings import Settings
@@ -103,7 +105,7 @@ def guarded(app: FastAPI, options: Options) -> Guarded:
 def _answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RefusedError)
     async def refused(request: Request, error: RefusedError) -> Response:
-        return _fault(error.status, error.code, error.message, detail=error.detail)
+        return _fault(error.status, error.code, error.message, detail=error.detail or UNSET)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -127,7 +129,11 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _fault(
-    status: int, code: str, message: str, headers: dict[str, str] | None = None, detail: object = None
+    status: int,
+    code: str,
+    message: str,
+    headers: dict[str, str] | None = None,
+    detail: Detail | UnsetType = UNSET,
 ) -> Response:
-    error = {"code": code, "message": message} | ({} if detail is None else {"detail": detail})
-    return JSONResponse({"error": error}, status, headers)
+    answer = msgspec.json.encode(Faulty(Fault(code, message, detail)))
+    return Response(answer, status, headers, "application/json")

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+
+from msgspec import Struct
 
 from claimeven.errors import InputError
 
@@ -24,10 +25,17 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
 NOT_STORED = "the server cannot store anything now; try again in a moment"
 
 
+class Detail(Struct, frozen=True):
+    """More about a fault, to be said in any language."""
+
+    code: str
+    params: dict[str, str]
+
+
 class RefusedError(Exception):
     """A request that cannot be granted: a code for programs, one sentence for people, perhaps more."""
 
-    def __init__(self, code: str, message: str, detail: dict[str, Any] | None = None) -> None:
+    def __init__(self, code: str, message: str, detail: Detail | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
@@ -43,9 +51,9 @@ class RefusedError(Exception):
         return self.code in ("conflict", "gap")
 
 
-def detail_of(error: InputError) -> dict[str, Any]:
+def detail_of(error: InputError) -> Detail:
     """What is wrong and where, for whoever has words for it in another language."""
-    return {"code": error.kind, "params": error.details}
+    return Detail(error.kind, error.details)
 
 
 @contextmanager

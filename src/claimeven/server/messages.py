@@ -1,6 +1,6 @@
 """The messages of the play protocol: these types *are* the format (docs/protocol.md)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -9,6 +9,7 @@ from claimeven.game.record import Reason, Score
 from claimeven.notation import located
 from claimeven.reasons.words import Language
 from claimeven.server.errors import RefusedError
+from claimeven.shapes import Schema
 
 PROTOCOL = 1
 MAX_BYTES = 4096  # of one message from a client
@@ -291,7 +292,7 @@ class Outgoing:
         return self._text
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> Schema:
     """The JSON Schema of both directions, as published in protocol.schema.json."""
     (client, server), parts = msgspec.json.schema_components(
         [FromClient, FromServer], ref_template="#/$defs/{name}"

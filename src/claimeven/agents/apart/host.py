@@ -6,9 +6,10 @@ Whatever the agent prints goes to the standard error: the standard output is for
 import json
 import os
 import sys
-from typing import Any, TextIO
+from typing import TextIO
 
 from claimeven.agents.agent import Agent, AgentError, chosen_column
+from claimeven.agents.apart.talk import Answered, Failed, Introduced, Question
 from claimeven.agents.registry import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
@@ -32,13 +33,13 @@ def main() -> None:
             _say(answers, {"error": told[:2000], "ending": ending})
 
 
-def _choose(agent: Agent, question: dict[str, Any]) -> int:
+def _choose(agent: Agent, question: Question) -> int:
     position = Position.parse(question["position"], Board.parse(question["board"]))
     limit = Limit(question["seconds"], question["nodes"], question["depth"])
     return chosen_column(agent.choose(position, limit), position)
 
 
-def _say(answers: TextIO, answer: dict[str, Any]) -> None:
+def _say(answers: TextIO, answer: Introduced | Answered | Failed) -> None:
     print(json.dumps(answer), file=answers, flush=True)
 
 

@@ -3,7 +3,6 @@
 import json
 import sys
 import threading
-from collections.abc import Mapping
 
 from claimeven.agents.agent import (
     NO_LIMIT,
@@ -15,6 +14,7 @@ from claimeven.agents.agent import (
     sure,
 )
 from claimeven.agents.apart.child import Child
+from claimeven.agents.apart.talk import Introduction, Question
 from claimeven.agents.choice import Choice
 from claimeven.agents.registry import builtin_kinds
 from claimeven.limit import Limit
@@ -42,7 +42,7 @@ class IsolatedAgent(Remade):
 
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         open_columns(position)
-        question = {
+        question: Question = {
             "position": str(position) if position.moves is None else position.moves,
             "board": str(position.board),
             "seconds": limit.seconds,
@@ -61,7 +61,7 @@ class IsolatedAgent(Remade):
         self._child.close()
 
     def _ask(
-        self, question: Mapping[str, object], seconds: float, stop: threading.Event | None = None
+        self, question: Introduction | Question, seconds: float, stop: threading.Event | None = None
     ) -> dict[str, object]:
         if not self._child.is_running:
             raise AgentError("its process has ended")

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from claimeven.agents.agent import NO_LIMIT, AgentError, AgentNonsenseError, Remade, open_columns, sure
 from claimeven.agents.apart import submission
@@ -27,6 +27,29 @@ from claimeven.position import Position
 
 ACT_TIMEOUT = 2.0  # seconds per move
 OVERAGE = 60.0  # seconds more per game
+
+
+class Observation(TypedDict):
+    board: list[int]
+    mark: int
+    step: int
+    remainingOverageTime: float
+
+
+class Configuration(TypedDict):
+    columns: int
+    rows: int
+    inarow: int
+    actTimeout: float
+    timeout: float
+    agentTimeout: float
+    episodeSteps: int
+    runTimeout: int
+
+
+class Question(TypedDict):
+    observation: Observation
+    configuration: Configuration
 
 
 class KaggleAgent(Remade):
@@ -73,7 +96,7 @@ class KaggleAgent(Remade):
         self._ply = position.ply
         return self._child
 
-    def _question(self, position: Position, limit: Limit) -> dict[str, Any]:
+    def _question(self, position: Position, limit: Limit) -> Question:
         board = position.board
         seconds = limit.seconds or ACT_TIMEOUT
         return {

@@ -57,7 +57,7 @@ def main(path: str, seed: int | None = None) -> None:
             agent = agent or load(path)
             answer = call(agent, Struct(question["observation"]), configuration)
         except Exception as error:
-            reply: dict[str, Any] = {"error": f"{type(error).__name__}: {error}"[:1000]}
+            reply: dict[str, str | int] = {"error": f"{type(error).__name__}: {error}"[:1000]}
         else:
             try:
                 reply = {"column": operator.index(answer)}

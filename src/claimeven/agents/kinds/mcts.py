@@ -2,7 +2,7 @@
 
 import random
 import threading
-from typing import Any
+from functools import partial
 
 from claimeven import _core
 from claimeven.agents.agent import NO_LIMIT, Remade, open_columns, sure
@@ -42,16 +42,17 @@ class MctsAgent(Remade):
         self._random = random.Random(seed)
         self._simulations = simulations
         self._final = final
-        self._settings: dict[str, Any] = {
-            "exploration": exploration,
-            "replies": lgr,
-            "forgets": forget,
-            "solver": solver,
-            "decisive": decisive,
-            "reuses": reuse,
-            "tree_megabytes": megabytes,
-            "table_entries": table if tt else 0,
-        }
+        self._plant = partial(
+            _core.Mcts,
+            exploration=exploration,
+            replies=lgr,
+            forgets=forget,
+            solver=solver,
+            decisive=decisive,
+            reuses=reuse,
+            tree_megabytes=megabytes,
+            table_entries=table if tt else 0,
+        )
         self._reuses = reuse
         self._lock = threading.Lock()  # of the one tree that is kept between moves
         self._kept: tuple[Board, _core.Mcts] | None = None
@@ -88,7 +89,7 @@ class MctsAgent(Remade):
             return self._run(self._kept[1], position, simulations, limit, seed)
 
     def _tree(self, board: Board) -> _core.Mcts:
-        return _core.Mcts(board.columns, board.rows, board.reach, **self._settings)
+        return self._plant(board.columns, board.rows, board.reach)
 
     def _run(
         self, tree: _core.Mcts, position: Position, simulations: int | None, limit: Limit, seed: int

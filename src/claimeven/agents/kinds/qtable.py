@@ -124,7 +124,7 @@ class Table:
 
         return max(position.legal, key=rank)
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """What makes two trainings the same."""
         return {
             "board": str(self.board),

@@ -47,14 +47,17 @@ class Evaluation:
             own, their = (*numbers, 0.0, 0.0)[:2]
             return -their, -own
 
-        pairs: dict[str, Any] = {name: pair(getattr(self, name)) for name in PAIRS}
         return replace(
             self,
             own=_negative(self.their),
             their=_negative(self.own),
             own_runs=_negative(self.their_runs),
             their_runs=_negative(self.own_runs),
-            **pairs,
+            center=pair(self.center),
+            height=pair(self.height),
+            drop=pair(self.drop),
+            parity=pair(self.parity),
+            zugzwang=pair(self.zugzwang),
         )
 
     def native(

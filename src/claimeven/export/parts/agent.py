@@ -11,13 +11,13 @@ from typing import Any
 from claimeven.export.parts.board import Game
 from claimeven.export.parts.book import Book
 from claimeven.export.parts.engine import Engine
-from claimeven.export.parts.players import KINDS, Clock
+from claimeven.export.parts.players import Clock, Level, Mcts, Minimax, Perfect
 from claimeven.export.parts.search import Search
 
 READING = 0.1  # seconds: this file is read on the clock of the first move
 
 # Written by the export.
-PLAYER: dict[str, Any] = {}
+PLAYER: Perfect | Minimax | Level | Mcts = Perfect([])
 ENGINE = ""  # nothing: plain Python
 BOOK = ""
 
@@ -67,7 +67,7 @@ def think(obs: Any, config: Any, start: float) -> int:
         MEMORY.prepare()
     if MEMORY.engine is not None:
         try:
-            column = KINDS[PLAYER["kind"]](MEMORY.engine, PLAYER, game, mine, mask, clock)
+            column = PLAYER.choose(MEMORY.engine, game, mine, mask, clock)
             if column in legal:
                 return column
         except Exception:

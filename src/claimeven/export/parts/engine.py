@@ -6,7 +6,7 @@ import _ctypes
 import ctypes
 import os
 import tempfile
-from typing import Any
+from typing import Any, NamedTuple
 
 from claimeven.export.parts.board import Game
 
@@ -26,6 +26,18 @@ ARGUMENTS = {
 
 class Words(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in ("mine_low", "mine_high", "mask_low", "mask_high")]
+
+
+class Tree(NamedTuple):
+    """How mcts grows its tree, in the order in which the engine takes it."""
+
+    exploration: float
+    lgr: int
+    forget: int
+    solver: int
+    decisive: int
+    megabytes: float
+    table: int
 
 
 class Engine:
@@ -77,7 +89,7 @@ class Engine:
         return order[: len(game.legal(mask))]
 
     def mcts(
-        self, game: Game, mine: int, mask: int, options: dict[str, Any], seed: int, seconds: float
+        self, game: Game, mine: int, mask: int, tree: Tree, seed: int, simulations: int, seconds: float
     ) -> dict[int, tuple[int, float, int | None]]:
         """Visits, mean and what is proved (1 win, 0 draw, -1 loss, None) of every open column."""
         visits, means, proven = (
@@ -85,12 +97,10 @@ class Engine:
             (Number * game.columns)(),
             (Int * game.columns)(),
         )
-        names = "exploration", "lgr", "forget", "solver", "decisive", "megabytes", "table"
         self.check(
             self.library.claimeven_mcts(
                 *self.position(game, mine, mask),
-                *(options[name] for name in names),
-                *(seed, options["simulations"], seconds, visits, means, proven),
+                *(*tree, seed, simulations, seconds, visits, means, proven),
             )
         )
         return {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import random
 import time
-from typing import Any
+from typing import NamedTuple
 
 from claimeven.export.parts.board import Game
-from claimeven.export.parts.engine import Engine
+from claimeven.export.parts.engine import Engine, Tree
 
 
 def at_hand(game: Game, mine: int, mask: int) -> int | None:
@@ -33,26 +33,29 @@ class Clock:
         return max(0.002, until - time.monotonic())
 
 
-def perfect(engine: Engine, player: dict[str, Any], game: Game, mine: int, mask: int, clock: Clock) -> int:
+class Perfect(NamedTuple):
     """Quickest win, slowest loss; then fewest good replies; then nearest to the centre."""
-    # Other boards may be too large to solve: there, time is kept for minimax.
-    seconds = clock.left(clock.hard) if game.is_usual else clock.left(clock.soft) * 0.6
-    bounds = engine.analyse(game, mine, mask, seconds)
-    low, high = (max(pair[i] for pair in bounds.values()) for i in (0, 1))
-    if low < high:
-        order = engine.minimax(
-            game, mine, mask, player["weights"], 0, game.columns * game.rows, clock.left(clock.soft)
-        )
-        # What the solver has ruled out is left out.
-        return next(column for column in order if bounds[column][1] >= low)
-    best = [column for column in bounds if bounds[column][0] == low]
-    if len(best) == 1:
-        return best[0]
-    shares = {}
-    for i, column in enumerate(best):
-        seconds = clock.left(clock.soft) / (len(best) - i)
-        shares[column] = good_replies(engine, game, mine, mask, column, seconds)
-    return min(best, key=lambda column: shares[column])
+
+    weights: list[float]
+
+    def choose(self, engine: Engine, game: Game, mine: int, mask: int, clock: Clock) -> int:
+        # Other boards may be too large to solve: there, time is kept for minimax.
+        seconds = clock.left(clock.hard) if game.is_usual else clock.left(clock.soft) * 0.6
+        bounds = engine.analyse(game, mine, mask, seconds)
+        low, high = (max(pair[i] for pair in bounds.values()) for i in (0, 1))
+        if low < high:
+            cells, seconds = game.columns * game.rows, clock.left(clock.soft)
+            order = engine.minimax(game, mine, mask, self.weights, 0, cells, seconds)
+            # What the solver has ruled out is left out.
+            return next(column for column in order if bounds[column][1] >= low)
+        best = [column for column in bounds if bounds[column][0] == low]
+        if len(best) == 1:
+            return best[0]
+        shares = {}
+        for i, column in enumerate(best):
+            seconds = clock.left(clock.soft) / (len(best) - i)
+            shares[column] = good_replies(engine, game, mine, mask, column, seconds)
+        return min(best, key=lambda column: shares[column])
 
 
 def good_replies(
@@ -72,43 +75,58 @@ def good_replies(
     return len(keeping) / len(scores), scores.count(best) / len(scores)
 
 
-def minimax(engine: Engine, player: dict[str, Any], game: Game, mine: int, mask: int, clock: Clock) -> int:
-    depth = player["depth"]
-    if depth is None and player["depth_by_width"]:
-        depth = int(9 / math.log(game.columns)) if game.columns > 1 else 9
-    depth = depth or game.columns * game.rows
-    return engine.minimax(game, mine, mask, player["weights"], 0, depth, clock.left(clock.soft))[0]
+class Minimax(NamedTuple):
+    weights: list[float]
+    depth: int | None
+    depth_by_width: bool
+
+    def choose(self, engine: Engine, game: Game, mine: int, mask: int, clock: Clock) -> int:
+        depth = self.depth
+        if depth is None and self.depth_by_width:
+            depth = int(9 / math.log(game.columns)) if game.columns > 1 else 9
+        depth = depth or game.columns * game.rows
+        return engine.minimax(game, mine, mask, self.weights, 0, depth, clock.left(clock.soft))[0]
 
 
-def level(engine: Engine, player: dict[str, Any], game: Game, mine: int, mask: int, clock: Clock) -> int:
+class Level(NamedTuple):
     """An opponent that errs like people do."""
-    forced = at_hand(game, mine, mask) if player["is_attentive"] else None
-    if forced is not None:
-        return forced
-    depth = 1 if random.random() < player["lapse"] else player["depth"]
-    seed = random.getrandbits(63)
-    return engine.minimax(game, mine, mask, player["weights"], seed, depth, clock.left(clock.soft))[0]
+
+    weights: list[float]
+    depth: int
+    lapse: float
+    is_attentive: bool
+
+    def choose(self, engine: Engine, game: Game, mine: int, mask: int, clock: Clock) -> int:
+        forced = at_hand(game, mine, mask) if self.is_attentive else None
+        if forced is not None:
+            return forced
+        depth = 1 if random.random() < self.lapse else self.depth
+        seed = random.getrandbits(63)
+        return engine.minimax(game, mine, mask, self.weights, seed, depth, clock.left(clock.soft))[0]
 
 
-def mcts(engine: Engine, player: dict[str, Any], game: Game, mine: int, mask: int, clock: Clock) -> int:
-    forced = at_hand(game, mine, mask)
-    if forced is not None:
-        return forced
-    found = engine.mcts(game, mine, mask, player, random.getrandbits(64), clock.left(clock.soft))
+class Mcts(NamedTuple):
+    simulations: int
+    tree: Tree
+    final: str
 
-    def rank(column: int) -> tuple[float, ...]:
-        visits, mean, proven = found[column]
-        by = (mean, visits) if player["final"] == "mean" else (visits, mean)
-        return (proven or 0, visits > 0, *by)
+    def choose(self, engine: Engine, game: Game, mine: int, mask: int, clock: Clock) -> int:
+        forced = at_hand(game, mine, mask)
+        if forced is not None:
+            return forced
+        seed, seconds = random.getrandbits(64), clock.left(clock.soft)
+        found = engine.mcts(game, mine, mask, self.tree, seed, self.simulations, seconds)
 
-    # A proven draw is taken when the rest is worse.
-    draws = [column for column in found if found[column][2] == 0]
-    others = [column for column in found if found[column][2] != 0]
-    best = max(others or draws, key=rank)
-    _, mean, proven = found[best]
-    if draws and (proven == -1 or (proven is None and mean < 0.5)):
-        best = max(draws, key=rank)
-    return best
+        def rank(column: int) -> tuple[float, ...]:
+            visits, mean, proven = found[column]
+            by = (mean, visits) if self.final == "mean" else (visits, mean)
+            return (proven or 0, visits > 0, *by)
 
-
-KINDS = {"perfect": perfect, "minimax": minimax, "level": level, "mcts": mcts}
+        # A proven draw is taken when the rest is worse.
+        draws = [column for column in found if found[column][2] == 0]
+        others = [column for column in found if found[column][2] != 0]
+        best = max(others or draws, key=rank)
+        _, mean, proven = found[best]
+        if draws and (proven == -1 or (proven is None and mean < 0.5)):
+            best = max(draws, key=rank)
+        return best

@@ -8,17 +8,12 @@ from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 from msgspec import UNSET, Struct, UnsetType
 
+from claimeven.server.errors import Detail
+from claimeven.shapes import Schema
+
 REF = "#/components/schemas/{name}"
-Schema = dict[str, Any]  # JSON, as OpenAPI has it
 Responses = dict[int | str, Schema]
 _told: list[Any] = []  # every type that a route answers with
-
-
-class Detail(Struct, frozen=True):
-    """More about a fault, to be said in any language."""
-
-    code: str
-    params: dict[str, str]
 
 
 class Fault(Struct, frozen=True):

@@ -237,5 +237,6 @@ async def check_position(setting: Setting) -> Response:
     try:
         position = Position.from_stones(board, stones["x"], stones["o"])
     except PositionError as error:
-        return json_answer(Checked(False, message=str(error), **detail_of(error)))
+        detail = detail_of(error)
+        return json_answer(Checked(False, message=str(error), code=detail.code, params=detail.params))
     return json_answer(Checked(True, view.state(position)))
