@@ -14,6 +14,8 @@ from fastapi import FastAPI
 
 from claimeven import formats
 from claimeven.agents.kinds.level import RATINGS
+from claimeven.agents.kinds.qcurve import Point
+from claimeven.arena.result import TournamentResult
 from claimeven.board import MAX_BITS, MAX_COLUMNS
 from claimeven.game import Reason
 from claimeven.puzzles import THEMES
@@ -51,6 +53,7 @@ def contract() -> str:
     _merge(schemas, schemas_of([messages.FromServer]))
     client = messages.json_schema()["$defs"]
     _merge(schemas, {kind.__name__: client[kind.__name__] for kind in get_args(messages.FromClient)})
+    _merge(schemas, schemas_of([TournamentResult, Point]))  # of files that the page reads by itself
     _check_names(schemas)
     unions = {name: getattr(messages, name) for name in ("FromClient", "FromServer")}
     parts = [

@@ -72,6 +72,22 @@ export interface AgentOption {
   help: string;
 }
 
+export interface AgentResult {
+  name: string;
+  wins: number;
+  draws: number;
+  losses: number;
+  score: number;
+  interval: [number, number];
+  as_first: Ends;
+  as_second: Ends;
+  faults: Faults;
+  is_reliable: boolean;
+  rating: Rated;
+  spec: string;
+  quality: Quality | null;
+}
+
 export interface Agents {
   agents: AgentOffer[];
   kinds: Record<string, AgentOption[]>;
@@ -227,6 +243,17 @@ export interface Detail {
   params: Record<string, string>;
 }
 
+export interface Difference {
+  value: number;
+  error: number;
+}
+
+export interface Ends {
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
 export interface Error {
   t: 'error';
   id: string | null;
@@ -274,6 +301,12 @@ export interface Fault {
   code: string;
   message: string;
   detail?: Detail;
+}
+
+export interface Faults {
+  illegal: number;
+  crash: number;
+  time: number;
 }
 
 export interface Faulty {
@@ -344,6 +377,12 @@ export interface Joining {
   token?: string | null;
 }
 
+export interface Kept {
+  value: number;
+  interval: [number, number];
+  positions: number;
+}
+
 export interface LegacyFault {
   detail: string;
 }
@@ -363,6 +402,11 @@ export interface LessonStep {
 
 export interface Lessons {
   lessons: LessonRow[];
+}
+
+export interface Measured {
+  value: number;
+  interval: [number, number];
 }
 
 export interface MoreTime {
@@ -459,6 +503,30 @@ export interface OtherColumn {
   overlay: Shapes | null;
 }
 
+export interface PairingResult {
+  agents: Spot;
+  wins: number;
+  draws: number;
+  losses: number;
+  score: number;
+  interval: [number, number];
+  pairs: [number, number, number, number, number];
+  elo: Difference | null;
+  normalized_elo: Difference | null;
+  superiority: number;
+  p: number;
+  as_first: Ends;
+  as_second: Ends;
+  distinct: number;
+  p_holm: number;
+}
+
+export interface Part {
+  count: number;
+  share: number;
+  interval: [number, number];
+}
+
 export interface Ping {
   t: 'ping';
   /** chosen by the client, another one for each request; comes back */
@@ -477,6 +545,14 @@ export interface PlanShape {
 export interface Played {
   cell: Spot;
   side: Side;
+}
+
+export interface Point {
+  games: number;
+  states: number;
+  epsilon: number;
+  scores: Record<string, Measured>;
+  kept: Kept;
 }
 
 export interface Pong {
@@ -529,6 +605,14 @@ export interface Puzzles {
   puzzles: PuzzleRow[];
 }
 
+export interface Quality {
+  moves: number;
+  unknown: number;
+  optimal: Part;
+  decisive: number;
+  keeping: Part;
+}
+
 export interface Question {
   id: string;
   goal: 'draw' | 'who' | 'win';
@@ -539,6 +623,11 @@ export interface Question {
   side: Side;
   hints: number;
   state: BoardState;
+}
+
+export interface Rated {
+  value: number;
+  interval: [number, number];
 }
 
 export interface Redo {
@@ -630,6 +719,19 @@ export interface Setting {
   board?: string;
 }
 
+export interface Settings {
+  agents: string[];
+  games: number;
+  format: string;
+  openings: string;
+  openings_digest: string;
+  limit: string;
+  clock: string | null;
+  seed: number;
+  board: string;
+  sprt: string | null;
+}
+
 export interface Shapes {
   line: Played[];
   plan: PlanShape | null;
@@ -643,6 +745,16 @@ export interface Solution {
   discs: Played[];
   state: BoardState;
   explanation: Explained;
+}
+
+export interface SprtResult {
+  elo0: number;
+  elo1: number;
+  alpha: number;
+  beta: number;
+  bounds: [number, number];
+  llr: number;
+  verdict: 'elo0' | 'elo1' | 'none';
 }
 
 export interface State {
@@ -798,6 +910,19 @@ export interface ToldTurn {
   keeping: number[];
   played: Explained;
   better: Explained;
+}
+
+export interface TournamentResult {
+  format: 'claimeven-tournament';
+  version: 1;
+  plan: Settings;
+  games: number;
+  agents: AgentResult[];
+  pairings: PairingResult[];
+  first_player: Ends;
+  first_move: Rated;
+  endings: Landing;
+  sprt: SprtResult | null;
 }
 
 export interface Undo {

@@ -1,30 +1,23 @@
 // The files of `claimeven arena --out` and of `claimeven train`, read in the browser. They may be anything: what does not
 // fit is refused with a code that has words.
 
-export interface Interval {
-  value: number;
-  interval: [number, number];
-}
+import type {
+  AgentResult,
+  Measured,
+  PairingResult,
+  Part,
+  Point,
+  Quality,
+  Settings,
+  TournamentResult,
+} from '../../lib/contract';
 
-export interface Entrant {
-  name: string;
-  wins: number;
-  draws: number;
-  losses: number;
-  score: number;
-  interval: [number, number];
-  rating: Interval | null;
+export type Entrant = Pick<AgentResult, 'name' | 'wins' | 'draws' | 'losses' | 'score' | 'interval'> & {
+  rating: Measured | null;
   keeping: number | null; // share of decisive moves that kept the outcome
   isReliable: boolean;
-}
-
-export interface Pairing {
-  agents: [number, number];
-  wins: number;
-  draws: number;
-  losses: number;
-  score: number;
-}
+};
+export type Pairing = Pick<PairingResult, 'agents' | 'wins' | 'draws' | 'losses' | 'score'>;
 
 export interface Tournament {
   agents: Entrant[];
@@ -42,11 +35,7 @@ export interface Played {
   reason: string;
 }
 
-export interface CurvePoint {
-  games: number;
-  kept: Interval | null;
-  scores: Record<string, Interval>;
-}
+export type CurvePoint = Pick<Point, 'games' | 'scores'> & { kept: Measured | null };
 
 export interface Curve {
   name: string;
@@ -56,7 +45,11 @@ export interface Curve {
 
 export class NotReadable extends Error {}
 
-type Loose = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+/** What a file may say where a value should be: the names are ours, the rest is to be looked at. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Unread<T> = { [Name in keyof T]?: any };
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Loose = Record<string, any>;
 
 const finite = (value: unknown): number => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new NotReadable();
@@ -70,14 +63,17 @@ const range = (value: unknown): [number, number] => {
   if (!Array.isArray(value)) throw new NotReadable();
   return [finite(value[0]), finite(value[1])];
 };
-const measured = (value: Loose | null | undefined): Interval | null =>
+const measured = (value: Unread<Measured> | null | undefined): Measured | null =>
   value ? { value: finite(value.value), interval: range(value.interval) } : null;
 
-export function readTournament(data: Loose): Tournament {
+const shareOf = (part: Unread<Part> | undefined): number | null =>
+  typeof part?.share === 'number' ? part.share : null;
+
+export function readTournament(data: Unread<TournamentResult>): Tournament {
   if (data.format !== 'claimeven-tournament' || !Array.isArray(data.agents) || !Array.isArray(data.pairings)) {
     throw new NotReadable();
   }
-  const agents = data.agents.map((agent: Loose) => ({
+  const agents = data.agents.map((agent: Unread<AgentResult>): Entrant => ({
     name: text(agent.name),
     wins: finite(agent.wins),
     draws: finite(agent.draws),
@@ -85,10 +81,10 @@ export function readTournament(data: Loose): Tournament {
     score: finite(agent.score),
     interval: range(agent.interval),
     rating: measured(agent.rating),
-    keeping: typeof agent.quality?.keeping?.share === 'number' ? agent.quality.keeping.share : null,
+    keeping: shareOf((agent.quality as Unread<Quality> | null)?.keeping),
     isReliable: agent.is_reliable !== false,
   }));
-  const pairings = data.pairings.map((pairing: Loose): Pairing => {
+  const pairings = data.pairings.map((pairing: Unread<PairingResult>): Pairing => {
     const [one, two] = range(pairing.agents);
     if (!agents[one] || !agents[two]) throw new NotReadable();
     return {
@@ -99,7 +95,12 @@ export function readTournament(data: Loose): Tournament {
       score: finite(pairing.score),
     };
   });
-  return { agents, pairings, games: finite(data.games), board: text(data.plan?.board) };
+  return {
+    agents,
+    pairings,
+    games: finite(data.games),
+    board: text((data.plan as Unread<Settings> | undefined)?.board),
+  };
 }
 
 export function readGames(lines: string): Played[] {
@@ -138,7 +139,7 @@ export function runningShares(games: Played[]): { name: string; shares: number[]
 
 export function readCurve(name: string, data: Loose): Curve {
   if (!Array.isArray(data.curve)) throw new NotReadable();
-  const points = data.curve.map((point: Loose) => ({
+  const points = data.curve.map((point: Unread<Point>): CurvePoint => ({
     games: finite(point.games),
     kept: measured(point.kept),
     scores: Object.fromEntries(
