@@ -2,48 +2,34 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 from typer.main import get_command
 
-from claimeven.commands import (
-    agents,
-    arena,
-    bench,
-    book,
-    counting,
-    explain,
-    export,
-    join,
-    look,
-    play,
-    puzzle,
-    serve,
-    solve,
-    train,
-)
 from claimeven.commands.asked.usage import Command, Group
 from claimeven.errors import InputError
 
-# By heading, in the order of the help.
-COMMANDS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Play": {"play": play.play, "games": play.games, "serve": serve.serve, "join": join.join},
-    "Look": {"show": look.show, "convert": look.convert, "formats": look.formats},
-    "Understand": {"solve": solve.solve, "explain": explain.explain, "review": explain.review},
-    "Practise": {"puzzle": puzzle.puzzle},
+# By heading, in the order of the help: where in claimeven.commands each is. Only what is called is loaded.
+COMMANDS = {
+    "Play": {"play": "play:play", "games": "play:games", "serve": "serve:serve", "join": "join:join"},
+    "Look": {"show": "look:show", "convert": "look:convert", "formats": "look:formats"},
+    "Understand": {"solve": "solve:solve", "explain": "explain:explain", "review": "explain:review"},
+    "Practise": {"puzzle": "puzzle:puzzle"},
     "Compare": {
-        "agents": agents.agents,
-        "measure": agents.measure,
-        "arena": arena.arena,
-        "report": arena.report,
+        "agents": "agents:agents",
+        "measure": "agents:measure",
+        "arena": "arena:arena",
+        "report": "arena:report",
     },
-    "Learn": {"train": train.app},
-    "Count": {"perft": counting.perft, "bench": bench.bench},
-    "Book": {"book": book.app},
-    "Export": {"export": export.app},
+    "Learn": {"train": "train:app"},
+    "Count": {"perft": "counting:perft", "bench": "bench:bench"},
+    "Book": {"book": "book:app"},
+    "Export": {"export": "export:app"},
 }
+PLACES = {name: place for commands in COMMANDS.values() for name, place in commands.items()}
 
 # What the server stands on and the library and the command line do without (pyproject.toml).
 APP = {"alembic", "fastapi", "h11", "msgspec", "sqlalchemy", "starlette", "uvicorn", "websockets"}
@@ -60,23 +46,34 @@ class Headings(Group):
         return {heading: [*commands] for heading, commands in COMMANDS.items()}
 
 
-app = typer.Typer(
-    name="claimeven",
-    cls=Headings,
-    rich_markup_mode=None,  # plain help: no boxes
-    context_settings={"help_option_names": ["-h", "--help"]},
-    subcommand_metavar="COMMAND ...",
-    epilog="Without a command: claimeven play. Every command has its own --help.",
-)
-for commands in COMMANDS.values():
-    for name, command in commands.items():
+def command_of(name: str) -> Callable[..., None] | typer.Typer:
+    module, _, function = PLACES[name].partition(":")
+    found: Callable[..., None] | typer.Typer = getattr(
+        import_module(f"claimeven.commands.{module}"), function
+    )
+    return found
+
+
+def app_of(names: Iterable[str]) -> typer.Typer:
+    """The command line with these commands."""
+    app = typer.Typer(
+        name="claimeven",
+        cls=Headings,
+        rich_markup_mode=None,  # plain help: no boxes
+        context_settings={"help_option_names": ["-h", "--help"]},
+        subcommand_metavar="COMMAND ...",
+        epilog="Without a command: claimeven play. Every command has its own --help.",
+    )
+    for name in names:
+        command = command_of(name)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
             app.command(name, cls=Command)(command)
+    app.callback(invoke_without_command=True)(start)
+    return app
 
 
-@app.callback(invoke_without_command=True)
 def start(context: typer.Context, version: VersionOption = False) -> None:
     """The Connect Four laboratory: play it, solve it, understand it, beat it."""
     if version:
@@ -85,7 +82,9 @@ def start(context: typer.Context, version: VersionOption = False) -> None:
         print(f"claimeven {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        play.play()
+        from claimeven.commands.play import play
+
+        play()
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -95,6 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; the exit code. Unexpected errors pass through: they are bugs."""
     try:
+        # All are needed only where they are listed: in the help, by Tab, for a word that is none of them.
+        app = app_of(arguments[:1] if arguments and arguments[0] in PLACES else PLACES)
         code = get_command(app).main(args=list(arguments), prog_name="claimeven", standalone_mode=False)
         print(end="", flush=True)  # so that a failure to write is met here
     except typer.TyperException as error:

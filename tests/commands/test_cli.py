@@ -46,12 +46,12 @@ def test_version(capsys: Capture) -> None:
 
 
 def every_command() -> Iterator[str]:
-    for commands in cli.COMMANDS.values():
-        for name, command in commands.items():
-            yield name
-            for inner in command.registered_commands if isinstance(command, typer.Typer) else ():
-                assert inner.callback is not None
-                yield f"{name} {inner.name or inner.callback.__name__}"
+    for name in cli.PLACES:
+        command = cli.command_of(name)
+        yield name
+        for inner in command.registered_commands if isinstance(command, typer.Typer) else ():
+            assert inner.callback is not None
+            yield f"{name} {inner.name or inner.callback.__name__}"
 
 
 @pytest.mark.parametrize("command", ["", *every_command()])

@@ -29,6 +29,9 @@ def test_show_and_help_load_only_what_they_need(arguments: list[str]) -> None:
         if name.startswith("claimeven.") and not name.startswith("claimeven.commands.")
     }
     rooms = {name.split(".")[1] for name in ours}
+    if "4453" in arguments:
+        rooms_of_commands = {name.split(".")[2] for name in modules if name.startswith("claimeven.commands.")}
+        assert rooms_of_commands <= {"asked", "look", "shown"}
     rules = {"board", "position", "_core"} if "4453" in arguments else {"board", "position"}
     assert rooms <= {"cli", "commands", "errors", "notation", "picture", "terminal", "limit"} | rules
     assert not modules & {
