@@ -16,13 +16,15 @@ from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, certify, explain
 from claimeven.reasons.planned.column_plan import find_column_plan
 from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.told import steps
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
+from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Analysis, Solver
 from kit.coach import claims
 from kit.coach.explained import check_explanation
-from kit.coach.sentences import PlanReading
+from kit.coach.plans import PlanReading
 
 BOARDS = ["7x6"] * 6 + ["5x4", "4x4x3", "6x5", "5x5", "4x6", "35x1x2", "2x3x9"]
 PLAYERS = ["random", "level:1", "level:3", "level:5", "level:7", "minimax:depth=6"]
@@ -114,19 +116,11 @@ def test_the_pairs_of_a_theorem_have_the_names_of_rules() -> None:
     assert {"rule": "vertical", "cells": ["a2", "a3"]} in rules_of(odd)
 
 
-def check_words(plan: Plan, solver: Solver) -> None:
+def check_words(plan: Plan) -> None:
     """Whoever does what the words say, and nothing else, keeps the promise."""
-    steps = [step.text for step in Teller(plan.position.board, "en").plan(plan)]
-    PlanReading(plan, 0, steps, solver).check()
-
-
-def test_the_words_of_a_plan_are_enough_when_a_pair_was_broken(solver: Solver) -> None:
-    """It stops a threat elsewhere, so that they get both cells of a pair."""
-    position = Position.parse("1o1o1x1/1o1x1x1/1o1x1o1/1xxo1xx/xxox1xo/ooxxooo o")
-    plan = find_column_plan(position, -1, is_watchful=True)
-    assert plan is not None
-    steps = [step.text for step in Teller(position.board, "en").plan(plan)]
-    PlanReading(plan, 0, steps, solver).check(4000)
+    teller = Teller(plan.position.board, "en")
+    told = [*steps.count(teller, plan), *steps.instructions(teller, plan)]
+    PlanReading(plan.position, [step.text for step in told]).check()
 
 
 def test_plans_by_columns_are_true(solver: Solver) -> None:
@@ -146,7 +140,8 @@ def test_plans_by_columns_are_true(solver: Solver) -> None:
             plan = find_column_plan(position, min(value, 0), is_watchful=is_watchful)
             if plan is not None:
                 assert claims.plan_is_true(plan, solver)
-                check_words(plan, solver)
+                if steps.can_tell(plan):
+                    check_words(plan)
                 kinds |= {kind for _, _, kind in plan.links} | {"key" for _ in plan.keys}
                 kinds |= {"watchful" for _ in range(is_watchful)}
     assert kinds >= {"swap", "together", "across", "watchful"}
@@ -230,8 +225,18 @@ def test_without_a_solver_only_the_rules_are_told() -> None:
     position = Position.parse("12121")
     told = explain(position, 2, None)
     assert (told.score, told.why_not, told.line, told.plan) == (None, (), None, None)
-    assert told.reason == "It leaves a4 to them, where they win at once."
+    assert told.reason == "It leaves a4 to them, and they win there at once."
     assert told == explain(position, 2, Solver(megabytes=16, book=False), limit=Limit(nodes=1))
+
+
+@pytest.mark.parametrize(
+    ("board", "moves", "rows"),
+    [("8x7", "", "Even"), ("9x7", "", "Odd"), ("9x7", "5", "Even"), ("9x8", "", "Odd")],
+)
+def test_whose_rows_are_told_where_nothing_is_proved(board: str, moves: str, rows: str) -> None:
+    told = explain(Position.parse(moves, Board.parse(board)), 4, None)
+    assert told.text.startswith("Column 5: no open cell lies on more lines than e")
+    assert f"{rows} rows are yours." in told.text
 
 
 def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:
@@ -239,8 +244,64 @@ def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:
     told = explain(Position.parse("64"), 3, solver)
     assert told.plan is not None
     assert (int(solver.score(told.plan.position)), told.plan.bound, told.plan.keys) == (0, 0, ())
-    assert " a plan wins " not in told.text
-    assert "decides" not in told.text.split("\n")[0]
+    assert "comes down to" not in told.text
+    assert "you win" not in told.text
+
+
+def words_of(moves: str, column: int | None, solver: Solver) -> str:
+    told = explain(Position.parse(moves), None if column is None else column - 1, solver)
+    check_explanation(told, solver)
+    return told.text
+
+
+# What a coach would say of these positions.
+COACHED = [
+    ("445566", 1, "you can win at once on c1 or g1"),
+    ("5455174361263362", None, "take b3, or they play d3 and threaten b3 and d4 at once"),
+    ("44444343311312", None, "it sets a seven trap with the row a3–d3 and the diagonal a3–d6"),
+    ("44444343311312", None, "Play b2 next; they have to block b3, and you win on b4"),
+    ("3275225373553", None, "Play d1 next; they have to block d2, and you win on d3"),
+    ("546445664565544151123133177773122", None, "now every column has an even number of free cells"),
+    ("546445664565544151123133177773122", None, "they must play c5 and you win on c6. Even rows are yours"),
+    (
+        "6566555233333226566737752244",
+        None,
+        "the winning cell a3 that it makes is worthless, right above their a2",
+    ),
+    ("54554544355336643423", 7, "it lies right under g2, your own winning cell"),
+    ("", None, "With best play it comes down to your a5. Odd rows are yours"),
+    ("274552224131661", None, "it stops the line a3–d3"),
+]
+NEVER = [
+    ("445566", 1, "three in a row"),
+    ("44446654", 1, "three in a row"),
+    ("44446654", 2, "three in a row"),
+    ("37313333717124171162542", None, "b5"),
+    ("444444536755655573", None, "b4"),
+    ("5455174361263362", None, "sooner"),
+    ("45", None, "…"),
+]
+
+
+@pytest.mark.parametrize(("moves", "column", "said"), COACHED)
+def test_what_a_coach_says(moves: str, column: int | None, said: str, solver: Solver) -> None:
+    assert said in words_of(moves, column, solver)
+
+
+@pytest.mark.parametrize(("moves", "column", "unsaid"), NEVER)
+def test_what_a_coach_does_not_say(moves: str, column: int | None, unsaid: str, solver: Solver) -> None:
+    assert unsaid not in words_of(moves, column, solver)
+
+
+def test_a_plan_begins_where_the_reader_stands(solver: Solver) -> None:
+    """On the board, or after moves that are all written out."""
+    for moves in ("", "45", "43", "444442", "2464644446777", "165713352355467777", "37313333717124171162542"):
+        told = explain(Position.parse(moves), None, solver)
+        assert told.line is not None
+        if told.steps and len(told.line.columns) > 1:
+            line = " ".join(str(column + 1) for column in told.line.columns)
+            assert told.steps[0].text == f"After {line} you have an answer to everything."
+        assert not told.steps or len(told.line.columns) <= 5
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -258,14 +319,34 @@ def test_every_sentence_carries_its_values(language: str, solver: Solver) -> Non
         for column in position.legal:
             told = explain(position, column, solver, language)
             reasons = [reason for reason in (told.rank, *told.reasons) if reason is not None]
-            opening = " ".join([told.verdict, *(reason.text for reason in reasons)])
-            plan = [" ".join(step.text for step in told.steps)] if told.plan is not None else []
-            others = list(dict.fromkeys(other.text for other in told.why_not))
-            assert told.text.split("\n") == [opening, *plan, *others]
-            assert told.opening == opening == f"{told.verdict} {told.grounds}".strip()
-            assert bool(told.steps) == (told.plan is not None)
+            why = [" ".join(part.text for part in told.reasons)] if told.reasons else []
+            plan = [" ".join(step.text for step in told.steps)] if told.steps else []
+            proved = [told.proof if why or plan else told.verdict]
+            proved += [told.rank.text] if told.rank is not None else []
+            proved += list(dict.fromkeys(other.text for other in told.why_not if other.is_told))
+            paragraphs = [*why, *plan, " ".join(proved)]
+            lines = told.text.split("\n")
+            assert len(lines) == len(paragraphs)
+            assert lines[1:] == paragraphs[1:]
+            assert lines[0].endswith(paragraphs[0][1:])
+            assert told.opening == " ".join([lines[0], told.proved]) if why or plan else told.proved
             for reason in (*reasons, *told.steps):
                 values = {*reason.cells, *(cell for four in reason.fours for cell in four)}
                 assert set(re.findall(r"\b[a-g][1-6]\b", reason.text)) <= set(map(str, values)), reason
                 shown = reason.to_json(position.board)
                 assert (shown["kind"], shown["text"]) == (reason.kind, reason.text)
+                check_parts(reason, position.board)
+
+
+def check_parts(reason: Reason, board: Board) -> None:
+    """Together the sentence; every cell, line and row of moves that it names is a piece of its own."""
+    parts = reason.parts(board)
+    assert "".join(part.text for part in parts) == reason.text
+    plain = "".join(part.text for part in parts if not part.cells and not part.moves)
+    assert not re.search(r"\b[a-g][1-6]\b|\b[1-7] [1-7]\b", plain), reason
+    for part in parts:
+        if part.moves:
+            assert part.text == " ".join(str(column + 1) for column in part.moves)
+        elif part.cells:
+            names = [str(cell) for cell in part.cells]
+            assert part.text == (names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}")

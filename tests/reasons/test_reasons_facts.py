@@ -5,6 +5,7 @@ import random
 import pytest
 
 from claimeven.position import Board, Position
+from claimeven.reasons.seen.geometry import is_own_row
 from claimeven.reasons.seen.move import facts
 from kit.coach import claims
 
@@ -64,6 +65,29 @@ def test_an_open_three_on_the_bottom_row_cannot_be_blocked() -> None:
         assert "blocks" not in found
         assert found["leaves_win"] == [cell for cell in ("b1", "f1") if cell != f"{'abcdefg'[column - 1]}1"]
     assert kinds("41315", 2)["blocks_one"] == ["b1"]
+
+
+def test_what_was_there_before_is_no_credit_of_the_disc() -> None:
+    """445566: three in a row stand there already, and a win at once is not taken."""
+    found = kinds("445566", 1)
+    assert found["misses_win"] == ["c1", "g1"]
+    assert not {"open_three", "fork", "threatens", "stacked"} & found.keys()
+    assert "misses_win" not in kinds("445566", 3)
+    # The disc under one's own winning cell makes no threat, it wastes one.
+    found = kinds("54554544355336643423", 7)
+    assert found["wastes_threat"] == ["g2"]
+    assert "threatens" not in found
+
+
+def test_a_winning_cell_in_the_wrong_rows_is_no_gain() -> None:
+    assert kinds("37313333717124171162542", 4)["gains_wrong_odd"] == ["b5"]
+    assert kinds("2464644446777", 7)["gains_even"] == ["e2"]
+    # With an odd number of rows the last disc of a column decides: the first player has the odd rows on 7x5.
+    assert [is_own_row(Board.parse(size), side, 3) for size in ("7x6", "7x5", "6x5") for side in (0, 1)] == [
+        *(True, False),
+        *(True, False),
+        *(False, True),
+    ]
 
 
 def test_what_people_look_for() -> None:

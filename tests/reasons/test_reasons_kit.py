@@ -48,38 +48,73 @@ def reviewed() -> Review:
     return review(Game.parse("4455224"), SOLVER)
 
 
+COUNT = "546445664565544151123133177773122"  # it turns on the number of free cells
+STACK = "44444343311312"  # two winning cells above each other
+SWAP = "726555534444344655333737766662"  # a pair of cells, and a column that is set apart
+
 LIES = [
     ("4131", 5, "wins in 2 moves", "wins in 3 moves"),
+    ("4131", 5, "Column 5: ", "Column 4: "),
     ("4131", 5, "as soon", ""),
     ("4131", 5, "b1 and f1", "b1 and g1"),
     ("4131", 5, "Columns 1, 3, 4, 6 and 7 win", "Columns 1, 2, 3, 4, 6 and 7 win"),
     ("4131", 5, "Columns 1, 3, 4, 6 and 7 win", "Columns 1, 3, 4 and 6 win"),
-    ("4131", 5, "After 2 5 3", "After 2 5 4"),
-    ("4131", 5, "you can never complete a line", "b2 decides"),
+    ("4131", 5, "in 11 to 18 moves", "in 11 to 17 moves"),
+    ("445566", 1, "on c1 or g1", "on c1"),
+    ("445566", 1, "you can win at once on c1 or g1 instead", "it threatens to win on c1 and g1 at once"),
     ("4444426", 5, "Every other column loses.", "So does every other column."),
-    ("4444426", 5, "the line c1–f1", "the line d1–g1"),
-    ("4444426", 5, "after columns 1, 2, 4 and 6", "after columns 1, 2, 3, 4 and 6"),
-    ("64", 4, "It takes d2", "It takes d3"),
+    ("4444426", 5, "after columns 1, 2, 4 and 6 they", "after columns 1, 2, 3, 4 and 6 they"),
+    ("4444426", 5, "they would play e1", "they would play d6"),
+    ("4444426", 5, "threaten c1 and g1 at once", "threaten c1 and f1 at once"),
+    ("4444426", 5, "in 15 to 17 moves", "in 15 to 16 moves"),
+    ("5455174361263362", 2, "take b3, or they play d3", "take b4, or they play d3"),
+    ("5455174361263362", 2, "take b3, or they play d3", "take b3, or they play e5"),
+    ("5455174361263362", 2, "b3 and d4 at once", "b3 and c4 at once"),
+    ("5455174361263362", 2, "lose in 2 moves", "lose in 3 moves"),
+    ("64", 4, "it takes d2", "it takes d3"),
     ("64", 4, "to columns 1, 2, 3, 5 and 7", "to columns 1, 2, 3, 5, 6 and 7"),
     ("64", 4, "a winning answer of theirs to", "their only winning answer to"),
-    ("4444426", 5, "c1 and g1 at the same time", "c1 and f1 at the same time"),
-    ("4444426", 5, "you have an answer to everything", "they have an answer to everything"),
-    ("4444426", 5, "If they take f6, take g2", "If they take f6, take e6"),
-    ("4444426", 5, "If they take f6, take g2, and the other way round. ", ""),
-    ("4444426", 5, "in 15 to 17 moves", "in 15 to 16 moves"),
-    ("4444426", 5, "each to a plan", "each to two threats at once"),
-    ("4444426", 5, "They answer in column 5", "They answer in column 3"),
+    ("274552224131661", 4, "the line a3–d3", "the line b3–e3"),
+    ("274552224131661", 4, "After 5 3 1 3", "After 5 3 1 4"),
+    ("2464644446777", 7, "an even row, e2", "an odd row, e3"),
+    ("2464644446777", 7, "below their e3", "below their e4"),
+    ("2464644446777", 7, "Even rows are yours", "Odd rows are yours"),
+    ("2464644446777", 7, "After 7 6 2 you", "After 7 6 3 you"),
+    ("", 4, "to your a5", "to your a3"),
+    ("", 4, "which lies on 7", "which lies on 8"),
+    ("4", 4, "to their a5", "to your a5"),
     (
-        "64",
-        4,
-        "you have an answer to everything, and they can never complete a line",
-        "a plan wins against every reply",
+        COUNT,
+        2,
+        "now every column has an even number of free cells, so you can always answer right above. ",
+        "",
     ),
-    ("726555534444344655333737766662", 2, "play below a3", "play below a4"),
-    ("726555534444344655333737766662", 2, "take a1, take b4", "take a1, take g5"),
+    (COUNT, 2, "play c5 and you win on c6", "play c3 and you win on c4"),
+    (COUNT, 2, "play c5 and you win on c6", "play f5 and you win on f6"),
+    (
+        COUNT,
+        2,
+        "Win when you can; otherwise",
+        "If they take b5, take c5, and the other way round. Win when you can; otherwise",
+    ),
+    (STACK, 3, "the row a3–d3", "the row a2–d2"),
+    (STACK, 3, "You have b3", "You have b2"),
+    (
+        STACK,
+        3,
+        "Play b2 next; they have to block b3, and you win on b4",
+        "Play f2 next; they have to block f3, and you win on f4",
+    ),
+    ("3275225373553", 2, " If they threaten to win first, stop that, then play d1.", ""),
+    (SWAP, 2, "play a2 and you win on a3", "play a3 and you win on a4"),
+    (SWAP, 2, "6 cells are free", "8 cells are free"),
+    (SWAP, 2, "take a1, take b4", "take a1, take g5"),
+    (SWAP, 2, "If they take a1, take b4, and the other way round. ", ""),
     ("4214222444566676266747231117771", 1, "on c3 and e3", "on c3 and e4"),
     ("4153673443443566", 5, "after 5 3 5 you", "after 5 3 you"),
-    ("4444426", 5, "Column 5 holds the draw. ", "Column 5 holds the draw. It is a good move. "),
+    ("6566555233333226566737752244", 4, "worthless, right above their a2", "worthless, right above their a1"),
+    ("54554544355336643423", 7, "right under g2", "right under g3"),
+    ("4444426", 5, "It holds the draw. ", "It holds the draw. It is a good move. "),
     ("4444426", 5, "Every other column loses. ", "Every other column loses. Every other column loses. "),
 ]
 
@@ -97,7 +132,7 @@ def test_a_false_sentence_is_found(moves: str, column: int, truth: str, lie: str
 def test_a_false_line_or_fact_is_found() -> None:
     honest = told("4444426", 5)
     assert honest.line is not None
-    prevented = next(fact for fact in honest.facts if fact.kind == "stops_line")
+    prevented = next(fact for fact in honest.facts if fact.kind == "stops_fork")
     others = [fact for fact in honest.facts if fact is not prevented]
     for lie in (
         replace(honest, facts=(*others, replace(prevented, columns=(0, 2)))),

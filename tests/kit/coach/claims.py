@@ -163,6 +163,58 @@ def denied(scene: Scene) -> bool:
     return not game.four and open_wins(game, scene.you) == scene.cells and len(scene.cells) >= 2
 
 
+def owner(referee: Referee, row: int) -> int:
+    """Whose a row is: the side that fills it in the column that is filled last."""
+    return (referee.columns * referee.rows - referee.rows + row) % 2
+
+
+def is_gain(scene: Scene, parity: int, *, is_own: bool) -> bool:
+    """A new winning cell that is not open, above none of theirs, in the rows of the mover or not."""
+    column, row = scene.cells[0]
+    lower = any(wins_on(scene.after, scene.you, (column, below)) for below in range(row))
+    mine = owner(scene.after, row) == "xo".index(scene.me)
+    return (
+        new_win(scene, scene.cells[0])
+        and row % 2 == parity
+        and mine == is_own
+        and not lower
+        and not is_open(scene.after, scene.cells[0])
+    )
+
+
+def caused(scene: Scene) -> bool:
+    """Take the disc away, and there is no threat."""
+    scene.after.undo(scene.fact.column)
+    is_gone = not open_wins(scene.after, scene.me)
+    scene.after.play(scene.fact.column)
+    return is_gone
+
+
+def lines_open_to(referee: Referee, spot: Spot, other: str) -> int:
+    return sum(spot in run and not stones_in(referee, run, other) for run in windows(referee))
+
+
+def most_lines(scene: Scene) -> bool:
+    before, other = scene.before, scene.you
+    counts = [lines_open_to(before, (c, len(before.stacks[c])), other) for c in before.legal]
+    return scene.cells == [scene.spot] and scene.fact.count == max(counts) == lines_open_to(
+        before, scene.spot, other
+    )
+
+
+def is_pair(scene: Scene) -> bool:
+    """Two winning cells above each other, one of them new, and the other side wins on none below."""
+    lower, upper = scene.cells
+    blocked = any(wins_on(scene.after, scene.you, (lower[0], row)) for row in range(lower[1] + 1))
+    return (
+        all(wins_on(scene.after, scene.me, x) for x in scene.cells)
+        and upper == up(lower)
+        and not is_open(scene.after, lower)
+        and any(new_win(scene, x) for x in scene.cells)
+        and not blocked
+    )
+
+
 def new_win(scene: Scene, spot: Spot) -> bool:
     return wins_on(scene.after, scene.me, spot) and not wins_on(scene.before, scene.me, spot)
 
@@ -174,6 +226,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         and all(s.after.at(*c) == s.me and s.spot in four for four in s.fact.fours for c in four)
         and bool(s.fact.fours)
     ),
+    "misses_win": lambda s: bool(s.cells) and s.cells == open_wins(s.before, s.me) and s.spot not in s.cells,
     "blocks": lambda s: s.cells == [s.spot] == open_wins(s.before, s.you) and s.after.winner is None,
     "blocks_one": lambda s: (
         s.cells == [s.spot]
@@ -190,22 +243,33 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     "wastes_threat": lambda s: (
         s.cells == [up(s.spot)] and wins_on(s.before, s.me, up(s.spot)) and is_open(s.after, up(s.spot))
     ),
-    "fork": lambda s: open_wins(s.after, s.me) == s.cells and len(s.cells) >= 2 and wins_next(s),
+    "fork": lambda s: (
+        open_wins(s.after, s.me) == s.cells and len(s.cells) >= 2 and wins_next(s) and caused(s)
+    ),
     "open_three": lambda s: (
         len(s.cells) == 2
         and set(s.cells) <= set(open_wins(s.after, s.me))
         and s.cells[0][1] == s.cells[1][1]
         and s.cells[1][0] - s.cells[0][0] == s.after.connect
         and all(s.after.at(c, s.cells[0][1]) == s.me for c in range(s.cells[0][0] + 1, s.cells[1][0]))
+        and s.cells[0][0] < s.spot[0] < s.cells[1][0]
+        and s.spot[1] == s.cells[0][1]
         and wins_next(s)
+        and caused(s)
     ),
     "stacked": lambda s: (
         open_wins(s.after, s.me) == s.cells[:1]
         and s.cells[1] == up(s.cells[0])
         and wins_on(s.after, s.me, s.cells[1])
         and wins_next(s)
+        and caused(s)
     ),
-    "threatens": lambda s: open_wins(s.after, s.me) == s.cells and not open_wins(s.after, s.you),
+    "threatens": lambda s: (
+        open_wins(s.after, s.me) == s.cells
+        and not open_wins(s.after, s.you)
+        and caused(s)
+        and all(new_win(s, x) for x in s.cells)
+    ),
     "zugzwang": lambda s: (
         not open_wins(s.after, s.me)
         and wins_next(s)
@@ -217,18 +281,12 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         and not open_wins(s.after, s.me)
         and not open_wins(s.after, s.you)
     ),
-    "gains_odd": lambda s: (
-        new_win(s, s.cells[0]) and s.cells[0][1] % 2 == 0 and not is_open(s.after, s.cells[0])
-    ),
-    "gains_even": lambda s: (
-        new_win(s, s.cells[0]) and s.cells[0][1] % 2 == 1 and not is_open(s.after, s.cells[0])
-    ),
-    "stacked_pair": lambda s: (
-        all(wins_on(s.after, s.me, x) for x in s.cells)
-        and s.cells[1] == up(s.cells[0])
-        and not is_open(s.after, s.cells[0])
-        and any(new_win(s, x) for x in s.cells)
-    ),
+    "gains_odd": lambda s: is_gain(s, 0, is_own=True),
+    "gains_even": lambda s: is_gain(s, 1, is_own=True),
+    "gains_wrong_odd": lambda s: is_gain(s, 0, is_own=False),
+    "gains_wrong_even": lambda s: is_gain(s, 1, is_own=False),
+    "most_lines": most_lines,
+    "stacked_pair": is_pair,
     "seven_trap": is_seven,
     "undercuts": lambda s: (
         new_win(s, s.cells[0])
@@ -242,6 +300,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         and wins_on(s.after, s.you, s.cells[0])
         and s.cells[0][0] == s.cells[1][0]
         and s.cells[0][1] < s.cells[1][1]
+        and not is_open(s.after, s.cells[1])
     ),
     "denies_fork": denied,
     "joins": lambda s: (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from claimeven.position import Position
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, FactKind
 from claimeven.reasons.told.explanation import Explanation
 from claimeven.solver import Solver
 from kit.coach import claims
@@ -11,7 +11,13 @@ from kit.coach.sentences import Reading
 
 
 def prevents(reading: Reading, fact: Fact) -> bool:
-    """What a move that draws takes from the opponent."""
+    """What a move takes from the opponent."""
+    if fact.kind in ("stops_fork", "stops_stacked"):
+        taken, there, *cells = ((cell.column, cell.row) for cell in fact.cells)
+        columns = ", ".join("123456789abcdefghijklmnopqrstuvwxyz"[c] for c in fact.columns)
+        others = [column for column in reading.others if not reading.loses_at_once(column)]
+        kind: FactKind = "fork" if fact.kind == "stops_fork" else "stacked"
+        return fact.count == len(others) and reading.stops_double(kind, there, cells, columns, taken)
     if fact.count != len(reading.others) or not fact.columns:
         return False
     if fact.kind == "stops_line":
@@ -34,7 +40,7 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
             assert claims.forced_is_true(position, fact), fact
         elif fact.kind in claims.CHECKS:
             assert claims.check(position, fact), fact
-        elif fact.kind in ("takes_only", "takes_one", "stops_line"):
+        elif fact.kind in ("takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked"):
             assert prevents(reading, fact), fact
         else:
             assert claims.rank_is_true(fact, scores), fact
@@ -47,11 +53,12 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
         assert int(other.score) == scores[other.column]
         assert other.fact is None or claims.check(position, other.fact), other.fact
         assert other.line is None or claims.line_is_true(position, other.line, solver), other.line
-        assert other.text in explanation.text.split("\n"), other.text
+        assert (other.text in explanation.text.split("\n")[-1]) == other.is_told, other.text
         checked += 2
     assert explanation.goal == goal(column, scores, position), explanation.goal
-    assert explanation.text.startswith(explanation.verdict)
-    assert explanation.reason in explanation.text
+    if not explanation.reasons and not explanation.steps:
+        assert explanation.text.startswith(explanation.verdict)
+    assert explanation.reason[1:] in explanation.text
     if explanation.language == "en":
         checked += reading.read()
     return checked

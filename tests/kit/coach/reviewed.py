@@ -161,13 +161,23 @@ def moment_line(place: int, facts: Facts) -> str:
     return f"Move {position.ply + 1}: {'xo'[position.side]} plays column {digit}, {name}."
 
 
+def opening_of(told: dict[str, Any]) -> str:
+    """Why, and what is proved of the column itself."""
+    *first, last = told["text"].split("\n")
+    proved = re.split(r"(?<=\.) ", last)[0]
+    if told["rank"] is not None:
+        proved = f"{proved} {told['rank']['text']}"
+        assert last.startswith(proved)
+    return f"{first[0]} {proved}" if first else proved
+
+
 def _check_text(text: str, told: dict[str, Any], facts: Facts, errors: list[int]) -> int:
     """The text says what the JSON says, and nothing else."""
     lines = [accuracy_line(side, facts) for side in (0, 1)]
     if not errors:
         lines.append("Nobody gave anything away.")
     for place, point in zip(errors, told["turning_points"], strict=True):
-        openings = [point[name]["text"].split("\n")[0] for name in ("played", "better")]
+        openings = [opening_of(point[name]) for name in ("played", "better")]
         lines += ["", moment_line(place, facts), *openings]
     assert text == told["text"] == "\n".join(lines)
     return len(lines)
@@ -250,7 +260,7 @@ def _check_page(review: Review, told: dict[str, Any], facts: Facts, errors: list
     lessons = [section for section in page.sections if section["hidden"]]
     points = [section for section in page.sections if not section["hidden"]]
     for place, point, shown, lesson in zip(errors, told["turning_points"], points, lessons, strict=True):
-        openings = [point[name]["text"].split("\n")[0] for name in ("played", "better")]
+        openings = [opening_of(point[name]) for name in ("played", "better")]
         assert shown["bold"] == [moment_line(place, facts)]
         assert shown["shown"] == openings
         player, best = "xo"[facts.positions[place].side], max(facts.scores[place].values())
@@ -259,8 +269,9 @@ def _check_page(review: Review, told: dict[str, Any], facts: Facts, errors: list
         assert lesson["shown"] == []
         assert lesson["hidden"] == point["better"]["text"].split("\n")
         before = re.sub("<details>.*?</details>", "", source.split("<h2>Turning points</h2>")[0])
-        assert escape(point["better"]["verdict"]) not in before, "the answer stands before the question"
-        assert escape(point["better"]["verdict"]) in source
+        answer = escape(point["better"]["text"].split("\n")[0])
+        assert answer not in before, "the answer stands before the question"
+        assert answer in source
     return 3 + 2 * len(facts.columns) + 6 * len(errors) + _check_graph(page, facts, errors)
 
 

@@ -1,61 +1,20 @@
 """Reads an English explanation back, sentence by sentence, and holds each against the board and the solver.
 
 It knows the words, not the catalogue: a sentence that no pattern reads is an error, and so is a false one.
-The instructions of a plan are carried out as a person would, from the words alone.
+The instructions of a plan are carried out as a person would, from the words alone (plans.py).
 """
 
-import random
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from claimeven.position import Position
 from claimeven.reasons.planned.cover import Cover
-from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.seen.fact import Fact, FactKind, ForcedKind
 from claimeven.reasons.told.explanation import Explanation
 from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
-
-Spot = tuple[int, int]
-
-C = r"(?:[a-z]\d+|\w/\d+)"  # a cell
-CELLS = rf"({C}(?:, {C})*(?: (?:and|or) {C})?)"
-DIGITS = r"(\w(?:, \w)*(?: and \w)?)"
-LINE = r"([\w ]+?(?: …)?)"
-IN = r"(at once|in \d+(?: (?:or|to) \d+)? moves?)"
-TOGETHER = "at the same time"
-ANSWER = "have an answer to everything, and"
-FOUR = rf"({C}(?:–{C})?)"
-
-
-def spot(word: str) -> Spot:
-    if "/" in word:
-        column, row = word.split("/")
-        return int(column, 36) - 1, int(row) - 1
-    return "abcdefghijklmnopqrstuvwxyz".index(word[0]), int(word[1:]) - 1
-
-
-def spots(words: str) -> list[Spot]:
-    return [spot(word) for word in re.split(", | and | or ", words)]
-
-
-def digits(words: str) -> list[int]:
-    return [int(word, 36) - 1 for word in re.split(", | and ", words)]
-
-
-def both_ways(one: str, two: str) -> dict[int, int]:
-    """Each of two columns leads to the other."""
-    (first,), (second,) = digits(one), digits(two)
-    return {first: second, second: first}
-
-
-def run_between(ends: str) -> list[Spot]:
-    """The cells from one end to the other."""
-    first, last = spot(ends.split("–")[0]), spot(ends.split("–")[-1])
-    length = max(abs(last[0] - first[0]), abs(last[1] - first[1]))
-    step = [(b - a) // length if length else 0 for a, b in zip(first, last, strict=True)]
-    return [(first[0] + i * step[0], first[1] + i * step[1]) for i in range(length + 1)]
+from kit.coach.plans import PlanReading, is_count
+from kit.coach.words import CELLS, DIGITS, FOUR, IN, LINE, C, Spot, digits, run_between, spot, spots
 
 
 class Reading:
@@ -75,23 +34,33 @@ class Reading:
 
     def read(self) -> int:
         """How many sentences there were; AssertionError if one is false, unknown, or said twice."""
-        opening, *rest = self.told.text.split("\n")
-        plan = rest.pop(0) if self.told.plan is not None else None
-        sentences = re.split(r"(?<=\.) ", opening)
-        for paragraph in rest:
-            sentences += re.split(r"(?<=\.) ", paragraph)
+        told = self.told
+        *paragraphs, proved = self.told.text.split("\n")
+        assert len(paragraphs) == bool(told.reasons) + bool(told.steps), "a paragraph too many or too few"
+        if paragraphs:
+            head = f"Column {'123456789abcdefghijklmnopqrstuvwxyz'[self.column]}: "
+            assert paragraphs[0].startswith(head), paragraphs[0]
+            first = paragraphs[0].removeprefix(head)
+            paragraphs[0] = first[:1].upper() + first[1:]
+            self.named.add(self.column)
+        parts = [re.split(r"(?<=\.) ", paragraph) for paragraph in (*paragraphs, proved)]
+        plan = parts[-2] if told.steps else []
+        if plan:
+            plan += [step for step in parts[0] if told.reasons and is_count(step)]
+            PlanReading(self.position.play(self.column), plan, self.column).check()
+        sentences = [step for part in parts for step in part if part is not plan]
         for sentence in sentences:
-            self.check(sentence)
-        if plan is not None:
-            assert self.told.plan is not None
-            steps = re.split(r"(?<=\.) ", plan)
-            PlanReading(self.told.plan, self.position.ply + 1, steps, self.solver).check()
-            sentences += steps
-        assert len(sentences) == len(set(sentences)), "a sentence twice"
+            if not (plan and is_count(sentence)):
+                self.check(sentence)
+        sentences = [step for part in parts for step in part]
+        spoken = [step for step in sentences if not is_count(step)]
+        assert len(spoken) == len(set(spoken)), "a sentence twice"
         twice = {pattern for pattern in self.used if self.used.count(pattern) > 1} - MAY_REPEAT
         assert not twice, f"said twice in other words: {twice}"
-        is_won = self.own > 0 and self.position.play(self.column).is_over
-        assert self.named >= ({self.column} if is_won else set(self.position.legal)), "a column is missing"
+        if not (self.own > 0 and self.position.play(self.column).is_over):
+            # A better one is named; that all are alike need be said only once.
+            unsaid = {c for c in self.position.legal if self.scores[c] <= self.own} - self.named
+            assert not unsaid or set(self.scores.values()) == {self.own}, f"a column is missing: {unsaid}"
         return len(sentences)
 
     def check(self, sentence: str) -> None:
@@ -126,31 +95,29 @@ class Reading:
         value = self.scores[digits(digit)[0]]
         return is_true and value == self.best and (not when or self.moves([value]) == when)
 
-    def fact(self, kind: FactKind, cells: Iterable[Spot], count: int | None = None) -> bool:
-        return claims.check(self.position, Fact(kind, self.column, claims.cells_of(cells), count=count))
-
-    def loses_to(self, words: str, when: str, end: str) -> bool:
-        """Each of these columns loses, and its line ends like this."""
-        theirs = 1 - self.position.side
-        lines = [self.lines[column] for column in digits(words)]
-        ends = all(line.end == end and line.winner == theirs for line in lines)
-        return ends and len(lines) > 1 and self.columns(words, lambda value: value < 0 <= self.own, when)
+    def fact(
+        self, kind: FactKind, cells: Iterable[Spot], count: int | None = None, stones: int | None = None
+    ) -> bool:
+        fact = Fact(kind, self.column, claims.cells_of(cells), count=count, stones=stones)
+        return claims.check(self.position, fact)
 
     def line(self, shown: str) -> Line:
-        """The line that begins like this; `claims` has found it true."""
-        *moves, last = shown.split(" ")
-        moves += [last] if last != "…" else []
-        start = tuple(int(move, 36) - 1 for move in moves)
-        assert start[0] in self.about, f"not about {self.about}: {shown}"
-        line = self.told.line if start[0] == self.column else self.lines[start[0]]
+        """The line with these moves, all of them; `claims` has found it true."""
+        if not shown:  # a long one, of which only the end is told
+            assert self.told.line is not None
+            return self.told.line
+        moves = tuple(digits(shown, " "))
+        assert moves[0] in self.about, f"not about {self.about}: {shown}"
+        line = self.told.line if moves[0] == self.column else self.lines[moves[0]]
         assert line is not None, f"no such line: {shown}"
-        assert line.columns[: len(start)] == start, f"another line: {shown}"
-        assert (last == "…") == (len(line.columns) > len(start)), shown
+        assert line.columns == moves, f"another line: {shown}"
         return line
 
     def ends(self, shown: str, who: str, kind: FactKind, cells: Iterable[Spot] = ()) -> bool:
         """At the end of a line someone has this."""
         line, before = self.line(shown), self.position
+        if kind == "stacked" and line.plan is not None:
+            return self.has_stack(line, who, list(cells))
         for column in line.columns[:-1]:
             before = before.play(column)
         assert (before.side == self.position.side) == (who == "you"), "the other side moved last"
@@ -169,19 +136,69 @@ class Reading:
             )
         return claims.check(before, Fact(kind, line.columns[-1], claims.cells_of(cells)))
 
-    def planned(self, shown: str, who: str, bound: int, cells: Iterable[Spot] = ()) -> bool:
-        """At the end of a line someone has a plan: it wins (on these cells) or it holds."""
-        line, keys = self.line(shown), list(cells)
-        plan, side = line.plan, self.position.side if who == "you" else 1 - self.position.side
-        assert plan is not None
-        referee, stone = claims.referee_of(plan.position), "xo"[side]
-        is_key = all(claims.wins_on(referee, stone, key) for key in keys) or isinstance(plan, Cover)
-        promised = plan.bound < 0 if bound < 0 else plan.bound == 0
-        value = int(self.solver.score(plan.position))
-        is_kept = value < 0 if bound < 0 else value <= 0
+    def has_stack(self, line: Line, who: str, cells: list[Spot]) -> bool:
+        """After the line the last mover has two winning cells above each other, and they win."""
+        end = self.position
+        for column in line.columns:
+            end = end.play(column)
+        referee, stone = claims.referee_of(end), "ox"[end.side]
+        assert (end.side != self.position.side) == (who == "you"), "the other side moved last"
         return (
-            plan.holder == side and promised and is_kept and is_key and keys == [tuple(k) for k in plan.keys]
+            claims.up(cells[0]) == cells[1]
+            and all(claims.wins_on(referee, stone, cell) for cell in cells)
+            and int(self.solver.score(end)) < 0
         )
+
+    def aims(self, who: str, cells: list[Spot]) -> bool:
+        """Best play leads to a plan of someone, which wins on these cells: in every column the lowest key."""
+        line, side = self.told.line, self.position.side if who == "your" else 1 - self.position.side
+        assert line is not None
+        assert line.plan is not None
+        plan = line.plan
+        referee, stone = claims.referee_of(plan.position), "xo"[side]
+        is_key = all(claims.wins_on(referee, stone, key) for key in cells) or isinstance(plan, Cover)
+        lowest = {c: min(k.row for k in plan.keys if k.column == c) for c in {k.column for k in plan.keys}}
+        rows = {claims.owner(referee, row) for _, row in cells}
+        return (
+            plan.holder == side
+            and rows == {side}
+            and is_key
+            and sorted(cells) == sorted(lowest.items())
+            and int(self.solver.score(plan.position)) < 0
+        )
+
+    def holds(self, shown: str) -> bool:
+        """At the end of a line they have a plan that keeps the draw, where there was more."""
+        plan = self.line(shown).plan
+        assert plan is not None
+        value = int(self.solver.score(plan.position))
+        return plan.holder != self.position.side and plan.bound == 0 == value < max(self.scores.values())
+
+    def rows_are(self, parity: str, whose: str) -> bool:
+        side = self.position.side if whose == "yours" else 1 - self.position.side
+        return claims.owner(claims.referee_of(self.position), parity == "Even") == side
+
+    def stops_double(
+        self, kind: FactKind, there: Spot, cells: list[Spot], columns: str = "", taken: Spot | None = None
+    ) -> bool:
+        """After these columns, or all that do not lose at once, they threaten this; not after ours."""
+        others = digits(columns) if columns else [c for c in self.others if not self.loses_at_once(c)]
+        assert taken in (None, (self.column, self.position.height(self.column)))
+        assert there[1] == self.position.height(there[0]), "they cannot play there"
+        return bool(others) and all(
+            self.makes(column, kind, there, cells) == (column != self.column)
+            for column in (*others, self.column)
+        )
+
+    def makes(self, column: int, kind: FactKind, there: Spot, cells: list[Spot]) -> bool:
+        """Whether they make this double threat there after a column."""
+        after = self.position.play(column)
+        if after.is_over or there[0] not in after.legal or after.height(there[0]) != there[1]:
+            return False
+        return claims.check(after, Fact(kind, there[0], claims.cells_of(cells)))
+
+    def loses_at_once(self, column: int) -> bool:
+        return self.scores[column] < 0 and self.moves([self.scores[column]]) == "at once"
 
     def drawn(self, shown: str) -> bool:
         end = self.position
@@ -243,10 +260,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     r"Column (\w) holds the draw\.": lambda r, c: r.columns(c, lambda v: v == 0) and digits(c) == [r.column],
     rf"Columns? {DIGITS} loses? {IN}\.": lambda r, c, t: r.columns(c, lambda v: v < 0, t),
     rf"Columns? {DIGITS} only draws?\.": lambda r, c: r.columns(c, lambda v: v == 0 < r.own),
-    rf"Columns? {DIGITS} wins? too, but later\.": lambda r, c: r.columns(c, lambda v: 0 < v < r.own),
-    rf"Columns? {DIGITS} loses? sooner\.": lambda r, c: r.columns(c, lambda v: v < r.own < 0),
-    rf"Column (\w) loses sooner, {IN}\.": lambda r, c, t: r.columns(c, lambda v: v < r.own < 0, t),
-    rf"Column (\w) wins too, but only {IN}\.": lambda r, c, t: r.columns(c, lambda v: 0 < v < r.own, t),
+    rf"Columns? {DIGITS} wins? too, but only {IN}\.": lambda r, c, t: r.columns(
+        c, lambda v: 0 < v < r.own, t
+    ),
     rf"Columns? {DIGITS} (?:is|are) just as good\.": lambda r, c: r.columns(c, lambda v: v == r.own >= 0),
     rf"Columns? {DIGITS} (?:is|are) no better\.": lambda r, c: r.columns(c, lambda v: v == r.own < 0),
     rf"Columns? {DIGITS} (?:is|are) better\.": lambda r, c: r.columns(c, lambda v: v > r.own),
@@ -256,18 +272,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"Columns? {DIGITS} lets? them win on {CELLS}, right above\.": lambda r, c, x: above(r, c, x),
     rf"Columns {DIGITS} let them win right above, on {CELLS}\.": lambda r, c, x: above(r, c, x),
-    rf"Columns {DIGITS} only draw: against each they get a plan\.": lambda r, c: (
-        r.columns(c, lambda v: v == 0 < r.own)
-        and all(r.lines[d].end == "plan" and r.lines[d].winner == 1 - r.position.side for d in digits(c))
-    ),
-    rf"Columns {DIGITS} lose {IN}, each to a plan\.": lambda r, c, t: r.loses_to(c, t, "plan"),
-    rf"Columns {DIGITS} lose {IN}, each to two threats at once\.": lambda r, c, t: r.loses_to(c, t, "fork"),
-    rf"Columns {DIGITS} lose {IN}, each to one threat above another\.": lambda r, c, t: r.loses_to(
-        c, t, "stacked"
-    ),
-    rf"Columns {DIGITS} lose {IN}, each for want of a safe column\.": lambda r, c, t: r.loses_to(
-        c, t, "zugzwang"
-    ),
+    rf"It wins {IN}\.": lambda r, t: r.own > 0 and r.moves([r.own]) == t,
+    r"It holds the draw\.": lambda r: r.own == 0,
+    rf"It loses {IN}\.": lambda r, t: r.own < 0 and r.moves([r.own]) == t,
     # comparisons
     r"It is the only column left\.": lambda r: not r.others,
     r"No other column wins\.": lambda r: r.own > 0 >= r.best,
@@ -288,37 +295,81 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It takes {CELLS}, where they would win with their next disc\.": lambda r, x: r.fact(
         "blocks", spots(x)
     ),
-    rf"It takes {CELLS}, where they threaten to win, but that is not their only threat\.": lambda r, x: (
-        r.fact("blocks_one", spots(x))
+    rf"It takes {CELLS}, where they threaten to win, but they have another threat\.": lambda r, x: r.fact(
+        "blocks_one", spots(x)
     ),
-    rf"It leaves {CELLS} to them, where they win at once\.": lambda r, x: r.fact("leaves_win", spots(x)),
-    rf"It lets them play on {CELLS}, where they win\.": lambda r, x: r.fact("gives_win", spots(x)),
-    rf"It lets them take {CELLS}, where you could have won\.": lambda r, x: r.fact("wastes_threat", spots(x)),
+    rf"You can win at once on {CELLS} instead\.": lambda r, x: r.fact("misses_win", spots(x)),
+    rf"It leaves {CELLS} to them, and they win there at once\.": lambda r, x: r.fact("leaves_win", spots(x)),
+    rf"It opens {CELLS}, right above, and they win there\.": lambda r, x: r.fact("gives_win", spots(x)),
+    rf"It lies right under ({C}), your own winning cell, and they can fill it now\.": lambda r, x: r.fact(
+        "wastes_threat", spots(x)
+    ),
     rf"It threatens to win on {CELLS} at the same time, and they can stop only one\.": lambda r, x: r.fact(
         "fork", spots(x)
     ),
-    rf"It makes three in a row with both ends open, {CELLS}: they can close only one\.": lambda r, x: r.fact(
-        "open_three", spots(x)
+    rf"It makes three in a row with both ends open, {CELLS}, and they can close only one\.": lambda r, x: (
+        r.fact("open_three", spots(x))
     ),
-    rf"It threatens ({C}) and, right above it, ({C}): when they block the first, you take the second\.": (
+    rf"It threatens ({C}) and, right above it, ({C}); when they block the first, you take the second\.": (
         lambda r, a, b: r.fact("stacked", [spot(a), spot(b)])
     ),
-    r"It leaves them without a safe column: wherever they play, you win right above\.": lambda r: r.fact(
+    r"It leaves them without a safe column; wherever they play, you win right above\.": lambda r: r.fact(
         "zugzwang", [(c, r.position.play(r.column).height(c) + 1) for c in r.position.play(r.column).legal]
     ),
     rf"It threatens to win on {CELLS}, so they have to answer there\.": lambda r, x: r.fact(
         "threatens", spots(x)
     ),
-    rf"It gives you a winning cell on {CELLS}, in an odd row\.": lambda r, x: r.fact("gains_odd", spots(x)),
-    rf"It gives you a winning cell on {CELLS}, in an even row\.": lambda r, x: r.fact("gains_even", spots(x)),
-    rf"Your new winning cell ({C}) lies below their ({C})\.": lambda r, a, b: r.fact(
+    rf"It gives you a winning cell in an odd row, ({C})\.": lambda r, x: r.fact("gains_odd", spots(x)),
+    rf"It gives you a winning cell in an even row, ({C})\.": lambda r, x: r.fact("gains_even", spots(x)),
+    r"(Odd|Even) rows are (yours|theirs)\.": lambda r, parity, whose: r.rows_are(parity, whose),
+    rf"It gives you ({C}) and, right above it, ({C}); they can stop only one of the two\.": (
+        lambda r, a, b: r.fact("stacked_pair", [spot(a), spot(b)])
+    ),
+    rf"It sets a seven trap with the row {FOUR} and the diagonal {FOUR}\.": lambda r, a, b: is_seven(
+        r, run_between(a), run_between(b)
+    ),
+    rf"Your new ({C}) lies below their ({C}), so yours comes first\.": lambda r, a, b: r.fact(
         "undercuts", [spot(a), spot(b)]
     ),
-    rf"With the next disc in this column they would have threatened {CELLS} {TOGETHER}\.": lambda r, x: (
-        r.fact("denies_fork", spots(x))
+    rf"The winning cell ({C}) that it makes lies above their ({C}), so theirs comes first\.": (
+        lambda r, a, b: r.fact("undercut_by", [spot(b), spot(a)])
     ),
-    rf"Now only columns? {DIGITS} do(?:es)? not lose at once for them\.": lambda r, c: safe(r, digits(c)),
-    # what a draw takes from them
+    rf"The winning cell ({C}) that it makes is worthless, right above their ({C}); "
+    r"they win there first, or you block and they fill it\.": lambda r, a, b: (
+        r.fact("undercut_by", [spot(b), spot(a)]) and claims.up(spot(b)) == spot(a)
+    ),
+    rf"Otherwise they can play here themselves and threaten {CELLS} at once\.": lambda r, x: r.fact(
+        "denies_fork", spots(x)
+    ),
+    rf"Now only columns? {DIGITS} (?:is|are) safe for them\.": lambda r, c: safe(r, digits(c)),
+    rf"No open cell lies on more lines than ({C}), which lies on (\d+)\.": lambda r, x, n: r.fact(
+        "most_lines", [spot(x)], count=int(n)
+    ),
+    r"It makes (\d+) discs in (\d+) lines? that (?:is|are) still open to you\.": lambda r, stones, n: r.fact(
+        "joins", (), count=int(n), stones=int(stones)
+    ),
+    r"It stops (\d+) lines? in which they had (\d+) discs\.": lambda r, n, stones: r.fact(
+        "kills", (), count=int(n), stones=int(stones)
+    ),
+    # what it takes from them
+    rf"Take ({C}), or they play ({C}) and threaten {CELLS} at once\.": lambda r, a, b, x: r.stops_double(
+        "fork", spot(b), spots(x), taken=spot(a)
+    ),
+    rf"Take ({C}), or they play there and threaten {CELLS} at once\.": lambda r, a, x: r.stops_double(
+        "fork", spot(a), spots(x), taken=spot(a)
+    ),
+    rf"After columns? {DIGITS} they would play ({C}) and threaten {CELLS} at once\.": lambda r, c, b, x: (
+        r.stops_double("fork", spot(b), spots(x), c)
+    ),
+    rf"Take ({C}), or they play ({C}) and have ({C}) and, right above it, ({C})\.": lambda r, a, b, x, y: (
+        r.stops_double("stacked", spot(b), [spot(x), spot(y)], taken=spot(a))
+    ),
+    rf"Take ({C}), or they play there and have ({C}) and, right above it, ({C})\.": lambda r, a, x, y: (
+        r.stops_double("stacked", spot(a), [spot(x), spot(y)], taken=spot(a))
+    ),
+    rf"After columns? {DIGITS} they would play ({C}) and have ({C}) and, right above it, ({C})\.": (
+        lambda r, c, b, x, y: r.stops_double("stacked", spot(b), [spot(x), spot(y)], c)
+    ),
     rf"It takes ({C}), their only winning answer to columns? {DIGITS}\.": lambda r, x, c: r.takes_answer(
         spot(x), digits(c), is_only=True
     ),
@@ -338,13 +389,13 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         r.stops_line(run_between(f), r.others)
     ),
     # lines
-    rf"Every answer is forced: after {LINE} you threaten to win on {CELLS}, and they can stop only one\.": (
+    rf"Every answer is forced, and after {LINE} you threaten to win on {CELLS}; they can stop only one\.": (
         lambda r, m, x: r.forced(m, "forced_fork", spots(x))
     ),
-    rf"Every answer is forced: after {LINE} you threaten ({C}) and, right above it, ({C})\.": (
+    rf"Every answer is forced, and after {LINE} you threaten ({C}) and, right above it, ({C})\.": (
         lambda r, m, a, b: r.forced(m, "forced_stacked", [spot(a), spot(b)])
     ),
-    rf"Every answer is forced: after {LINE} they have no safe column left\.": lambda r, m: r.forced(
+    rf"Every answer is forced, and after {LINE} they have no safe column left\.": lambda r, m: r.forced(
         m, "forced_zugzwang", []
     ),
     rf"Best play goes {LINE}, and (you|they) complete {FOUR}\.": lambda r, m, who, four: r.ends(
@@ -363,24 +414,24 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} you have no safe column left: wherever you play, they win right above\.": (
         lambda r, m: r.ends(m, "they", "zugzwang")
     ),
-    rf"After {LINE} a plan wins against every reply, and {CELLS} decides\.": lambda r, m, x: r.planned(
-        m, "you", -1, spots(x)
-    ),
-    rf"After {LINE} a plan wins against every reply\.": lambda r, m: r.planned(m, "you", -1),
-    rf"After {LINE} they have an answer to everything, and {CELLS} decides\.": lambda r, m, x: r.planned(
-        m, "they", -1, spots(x)
-    ),
-    rf"After {LINE} they {ANSWER} complete a line with the last disc at the latest\.": (
-        lambda r, m: r.planned(m, "they", -1)
-    ),
+    rf"With best play it comes down to (your|their) {CELLS}\.": lambda r, who, x: r.aims(who, spots(x)),
     rf"After {LINE} they have an answer to everything, and you can never complete a line\.": (
-        lambda r, m: r.planned(m, "they", 0) and not r.own == 0 >= r.best
+        lambda r, m: r.holds(m)
     ),
-    rf"There is no more in it: after {LINE} they {ANSWER} you can never complete a line\.": (
-        lambda r, m: r.planned(m, "they", 0) and r.own == 0 >= r.best
+    rf"Best play leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
+        "", "you", "fork", spots(x)
     ),
-    rf"After {LINE} you have an answer to everything, and they can never complete a line\.": (
-        lambda r, m: r.planned(m, "you", 0)
+    rf"Best play leads to two threats of theirs at once, on {CELLS}\.": lambda r, x: r.ends(
+        "", "they", "fork", spots(x)
+    ),
+    rf"Best play leads to ({C}) and, right above it, ({C}), both (yours|theirs)\.": lambda r, a, b, who: (
+        r.ends("", "you" if who == "yours" else "they", "stacked", [spot(a), spot(b)])
+    ),
+    r"Best play leaves (you|them) without a safe column in the end\.": lambda r, whom: r.ends(
+        "", "they" if whom == "you" else "you", "zugzwang"
+    ),
+    rf"Best play ends with (your|their) line {FOUR}\.": lambda r, who, four: r.ends(
+        "", "you" if who == "your" else "they", "wins_now", run_between(four)
     ),
     rf"They answer in column (\w) and threaten to win on {CELLS}; you can stop only one\.": lambda r, d, x: (
         answered(r, d, "fork", spots(x))
@@ -408,6 +459,14 @@ def completes(r: Reading, four: str) -> bool:
     return len(run) == end.board.connect and all(end.stone(*cell) == stone for cell in run)
 
 
+def is_seven(r: Reading, row: list[Spot], diagonal: list[Spot]) -> bool:
+    after = r.position.play(r.column)
+    cells = sorted(cell for cell in (*row, *diagonal) if after.stone(*cell) is None)
+    fours = (claims.cells_of(row), claims.cells_of(diagonal))
+    seen = claims.check(r.position, Fact("seven_trap", r.column, claims.cells_of(cells), fours))
+    return seen and r.fact("stacked_pair", cells)
+
+
 def safe(r: Reading, columns: list[int]) -> bool:
     after = r.position.play(r.column)
     cells = [(column, after.height(column)) for column in columns]
@@ -423,147 +482,3 @@ def answered(r: Reading, digit: str, kind: FactKind, cells: list[Spot]) -> bool:
         if not claims.check(after, Fact(kind, reply, claims.cells_of(found))):
             return False
     return True
-
-
-# Plans ------------------------------------------------------------------------------------------
-
-
-class PlanReading:
-    """The instructions of a plan, carried out from the words alone."""
-
-    def __init__(self, plan: Plan, first_ply: int, steps: list[str], solver: Solver) -> None:
-        self.plan, self.solver = plan, solver
-        self.swaps: dict[Spot, Spot] = {}
-        self.together: dict[int, int] = {}
-        self.across: dict[int, int] = {}
-        self.is_watchful = self.leaves_cells = False
-        self.apart: int | None = None
-        self.promise = ""
-        is_now = plan.position.ply == first_ply
-        assert (steps[0] == "There is a plan for every reply.") == is_now, steps
-        for step in steps[is_now:]:
-            self.read(step)
-        assert self.promise or not is_now, "it promises nothing"
-        self.promise = self.promise or "hold"  # which the sentence about the line has said
-
-    def read(self, step: str) -> None:
-        if found := re.fullmatch(rf"If they take ({C}), take ({C}), and the other way round\.", step):
-            self.swap(*found.groups())
-        elif found := re.fullmatch(
-            r"Some cells go in pairs, (.*): if they take one of a pair, take the other\.", step
-        ):
-            for pair in re.split(", | and ", found[1]):
-                self.swap(*pair.split(" with "))
-        elif found := re.fullmatch(
-            r"Columns (\w) and (\w) belong together: answer in the same one; "
-            r"when they fill one of the two up, play in the other\.",
-            step,
-        ):
-            self.together |= both_ways(*found.groups())
-        elif found := re.fullmatch(
-            r"When they play in column (\w), answer in column (\w), and the other way round; "
-            r"once one is full, in the same column\.",
-            step,
-        ):
-            self.across |= both_ways(*found.groups())
-        elif re.fullmatch(
-            r"Win when you can; (?:otherwise|to everything else) answer in the same column\.", step
-        ):
-            pass
-        elif found := re.fullmatch(
-            r"Win when you can and stop them when you must; to everything else answer in the same column, "
-            r"or, when it is full, in the first column from the left(?:, other than (\w),)? "
-            r"with an odd number of free cells\.",
-            step,
-        ):
-            self.is_watchful = True
-            self.apart = digits(found[1])[0] if found[1] else None
-        elif found := re.fullmatch(
-            rf"In the end they have to play below {CELLS}, unless you win before: "
-            r"then you take (?:it|that cell) and win\.",
-            step,
-        ):
-            self.promise = "key"
-            assert spots(found[1]) == [tuple(key) for key in self.plan.keys], step
-        elif step == "You complete a line with the last disc at the latest.":
-            self.promise = "win"
-        elif step == "Then they can never complete a line.":
-            self.promise = "hold"
-        else:
-            assert isinstance(self.plan, Cover), f"nobody can read: {step}"
-            self.rule(step)
-
-    def swap(self, one: str, two: str) -> None:
-        assert not {spot(one), spot(two)} & self.swaps.keys()
-        self.swaps |= {spot(one): spot(two), spot(two): spot(one)}
-
-    def rule(self, step: str) -> None:
-        """What a rule says of the cells is tried in games (`claims.rule_is_kept`); here it must be a rule."""
-        kinds = (
-            rf"Claimeven: {CELLS} can never be theirs, because you answer right above\.",
-            rf"Baseinverse: of {CELLS} they get one, you the other\.",
-            rf"Vertical: {CELLS} can never both be theirs, because you answer right above\.",
-            rf"Aftereven: what your line {FOUR} still needs can never be theirs\.",
-            rf"Lowinverse: {CELLS} can never both be theirs\.",
-            rf"Before: of each cell that your line {FOUR} still needs and the one above it "
-            r"they get at most one\.",
-            r"Win when you can; otherwise answer in the same column, but leave the cells below those that "
-            r"must be yours to them: then play in the first column from the left with an odd number of free "
-            r"cells\.",
-        )
-        assert any(re.fullmatch(kind, step) for kind in kinds), f"nobody can read: {step}"
-        self.leaves_cells |= "leave the cells below" in step
-        if step.startswith("Baseinverse"):
-            self.swap(*re.split(" and ", re.findall(rf"of {CELLS} they", step)[0]))
-
-    # Carrying it out ------------------------------------------------------------------------------
-
-    def answer(self, before: Position, column: int) -> int | None:
-        """What a person would answer; None when the words do not say."""
-        after = before.play(column)
-        wins = [c for c in after.legal if after.play(c).winner is not None]
-        if wins:
-            return wins[0]
-        if self.is_watchful:
-            referee = claims.referee_of(after)
-            danger = claims.open_wins(referee, "xo"[before.side])
-            if danger:
-                return danger[0][0]
-        partner = self.swaps.get((column, before.height(column)))
-        if partner is not None and after.height(partner[0]) == partner[1]:
-            return partner[0]
-        other = self.across.get(column)
-        if other is not None and other in after.legal:
-            return other
-        if column in after.legal:
-            return column
-        other = self.together.get(column)
-        if other is not None and other in after.legal:
-            return other
-        if self.is_watchful:
-            free = {c: after.board.rows - after.height(c) for c in after.legal if c != self.apart}
-            return next((c for c in free if free[c] % 2), None)
-        return None
-
-    def check(self, most: int = 400) -> None:
-        """Against every reply, in random order, up to so many positions."""
-        if self.leaves_cells:
-            return  # which ones is for the games of claims.plan_is_true
-        chance = random.Random(self.plan.position.key)
-        seen, waiting = {self.plan.position}, [self.plan.position]
-        while waiting and len(seen) <= most:
-            position = waiting.pop(chance.randrange(len(waiting)))
-            for column in position.legal:
-                after = position.play(column)
-                where = f"{self.plan.position}, then {position}, then column {column + 1}"
-                assert after.winner is None, f"the plan loses: {where}"
-                if not after.is_over:
-                    reply = self.answer(position, column)
-                    assert reply is not None, f"the plan has no answer: {where}"
-                    after = after.play(reply)
-                if after.is_over:
-                    is_kept = after.winner is not None or self.promise == "hold"
-                    assert is_kept, f"the plan only draws: {where}"
-                elif after not in seen:
-                    seen.add(after)
-                    waiting.append(after)

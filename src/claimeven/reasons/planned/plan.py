@@ -1,7 +1,8 @@
 """A plan: why the side to move cannot score more than a bound, and how the other side sees to it.
 
-There are three kinds: by the parity theorems (certificates.py), by Allis' rules (cover.py), by columns
-(column_plan.py). Each is handed out only after `replay` has played it through.
+There are four kinds: by the parity theorems (certificates.py), by Allis' rules (cover.py), by columns
+(column_plan.py), by two winning cells above each other (stack.py). Each is handed out only after `replay` has
+played it through.
 """
 
 from abc import ABC, abstractmethod
@@ -14,8 +15,10 @@ from claimeven.reasons.planned.allis import RuleName
 from claimeven.reasons.planned.replay import Stones
 
 Pair = tuple[Cell, Cell]
-# T1 hold, T2 last, T3 claim, T4 odd (docs/theorems.md); Allis' rules; found by trying and replayed.
-Theorem = Literal["T1", "T2", "T3", "T4", "rules", "replay"]
+# T1 hold, T2 last, T3 claim, T4 odd (docs/theorems.md); Allis' rules; found by trying and replayed; two
+# winning cells above each other.
+Theorem = Literal["T1", "T2", "T3", "T4", "rules", "replay", "stacked"]
+MAX_NAMED = 2  # cells that decide
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,12 @@ class Plan(ABC):
             "swaps": [_names(board, pair) for pair in self.swaps],
             "rules": [rule.to_json(board) for rule in self.named_rules],
         }
+
+
+def decisive(plan: Plan) -> tuple[Cell, ...]:
+    """The cells to name of those that decide: in each column the lowest; many are no reason."""
+    lowest = {key.column: key for key in sorted(plan.keys, reverse=True)}
+    return tuple(sorted(lowest.values())) if len(lowest) <= MAX_NAMED else ()
 
 
 def _names(board: Board, cells: tuple[Cell, ...]) -> list[str]:

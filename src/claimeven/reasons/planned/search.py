@@ -1,10 +1,12 @@
 """Plans that no theorem gives: rules first, then columns."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from claimeven.position import Position
-from claimeven.reasons.planned.column_plan import find_column_plan
-from claimeven.reasons.planned.cover import find_cover
+from claimeven.reasons.planned import replay
+from claimeven.reasons.planned.column_plan import MAX_NODES, ColumnPlan, Link, find_column_plan
+from claimeven.reasons.planned.cover import Cover, find_cover
 from claimeven.reasons.planned.plan import Plan
 
 
@@ -15,8 +17,19 @@ def other_plan(position: Position, bound: int, check: Callable[[], None] = lambd
     `check` is called now and then, and may raise.
     """
     check()
+    cover = find_cover(position, bound)
     return (
-        find_cover(position, bound)
+        (cover and (plain(cover) or cover))
         or find_column_plan(position, bound, check)
         or find_column_plan(position, bound, check, is_watchful=True)
     )
+
+
+def plain(cover: Cover) -> ColumnPlan | None:
+    """The same in words that can be followed: pairs of cells, and to everything else the same column."""
+    position, is_odd = cover.position, (cover.position.board.cells - cover.position.ply) % 2
+    links: list[Link] = [(one.column, two.column, "swap") for one, two in cover.swaps]
+    plan = ColumnPlan.of(position, cover.bound, cover.keys if is_odd else (), tuple(links))
+    if not replay.holds(position, plan.bound, plan.answer, MAX_NODES):
+        return None
+    return replace(plan, keys=cover.keys)

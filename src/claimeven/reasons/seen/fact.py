@@ -9,6 +9,7 @@ from claimeven.position import Board, Cell
 # What the rules show of a move (move.py).
 SeenKind = Literal[
     "wins_now",
+    "misses_win",
     "blocks",
     "blocks_one",
     "leaves_win",
@@ -22,11 +23,14 @@ SeenKind = Literal[
     "safe_replies",
     "gains_odd",
     "gains_even",
+    "gains_wrong_odd",
+    "gains_wrong_even",
     "stacked_pair",
     "seven_trap",
     "undercuts",
     "undercut_by",
     "denies_fork",
+    "most_lines",
     "joins",
     "kills",
     "runs",
@@ -50,7 +54,7 @@ RankKind = Literal[
     "lose_sooner",
 ]
 # What it prevents (told/prevention.py), and a line in which every answer is the only one (told/line.py).
-PreventedKind = Literal["takes_only", "takes_one", "stops_line"]
+PreventedKind = Literal["takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked"]
 ForcedKind = Literal["forced_fork", "forced_stacked", "forced_zugzwang"]
 # About the answer of a puzzle (puzzles/hints.py).
 AnswerKind = Literal["answer", "plan_key", "plan_hold", "parity", "who"]

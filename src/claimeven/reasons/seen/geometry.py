@@ -10,3 +10,13 @@ def row_of(board: Board, bit: int) -> int:
 
 def columns_of(board: Board, cells: int) -> tuple[int, ...]:
     return tuple(board.column_of(bit) for bit in bits(cells))
+
+
+def is_own_row(board: Board, side: int, row: int) -> bool:
+    """Whether a row (from 1) falls to a side when both answer each other up the columns to the end.
+
+    Whoever makes the last move of a full board gets the top row, and every second one below it: on boards of
+    even height that is the second player, with the even rows.
+    """
+    is_last = (board.cells - 1) % 2 == side
+    return is_last == (row % 2 == board.rows % 2)

@@ -1,14 +1,15 @@
 """What playing a column does, seen on the board: every fact here follows from the rules alone.
 
 "You" are the side to move, "they" the other one. A *winning cell* of a side is an empty cell that would
-complete its line; it is *open* when a disc can fall there now.
+complete its line; it is *open* when a disc can fall there now. What a disc is said to make is not there
+without it: cells that were yours before are no credit of the move.
 """
 
 from claimeven.board import bits
 from claimeven.errors import MoveError
 from claimeven.position import Board, Position
 from claimeven.reasons.seen.fact import Fact, SeenKind
-from claimeven.reasons.seen.geometry import columns_of, row_of
+from claimeven.reasons.seen.geometry import columns_of, is_own_row, row_of
 
 
 def facts(position: Position, column: int) -> tuple[Fact, ...]:
@@ -28,7 +29,7 @@ class Move:
 
     def __init__(self, position: Position, column: int) -> None:
         board = position.board
-        self.board, self.column = board, column
+        self.board, self.column, self.side = board, column, position.side
         self.stone = position.board.landing(position.mask, column)
         self.before, self.mask = position.mask, position.mask | self.stone
         self.old, self.mine, self.theirs = position.mine, position.mine | self.stone, position.theirs
@@ -45,6 +46,11 @@ class Move:
     def threatened(self) -> int:
         """Your winning cells that are open after the move."""
         return self.wins & self.open
+
+    @property
+    def missed(self) -> int:
+        """Where you could have won instead."""
+        return 0 if self.is_won else self.old_wins & self.open_before
 
     @property
     def is_safe(self) -> bool:
@@ -68,7 +74,8 @@ class Move:
     def urgent(self) -> list[Fact]:
         if self.is_won:
             return [self.fact("wins_now", self.stone, fours=lines_through(self.board, self.mine, self.stone))]
-        found = self._answer()
+        found = [self.fact("misses_win", self.missed)] if self.missed else []
+        found += self._answer()
         above = self.stone << 1 & self.board.full
         if above & self.their_wins:
             found.append(self.fact("gives_win", above))
@@ -93,20 +100,32 @@ class Move:
     def threats(self) -> list[Fact]:
         if self.is_won or self.is_full:
             return []
-        found = self.double() if self.is_safe else []
+        found = self._made() if self.is_safe and not self.missed else []
         for bit in bits(self.wins & ~self.old_wins & ~self.open):
-            found.append(self.fact("gains_odd" if row_of(self.board, bit) % 2 else "gains_even", bit))
-        found += self._stacks()
-        for bit in bits(self.wins & ~self.old_wins):
             column = self.board.column_bits(self.board.column_of(bit))
-            higher = self.their_wins & column & ~(2 * bit - 1) & ~self.open
+            higher = self.their_wins & column & ~(2 * bit - 1)
             lower = self.their_wins & column & (bit - 1)
-            if higher and not bit & self.open:
+            if lower:  # they get there first, so it is no gain
+                found.append(self.fact("undercut_by", bit | 1 << lower.bit_length() - 1))
+                continue
+            found.append(self.fact(self._gain(bit), bit))
+            if higher:
                 found.append(self.fact("undercuts", bit | (higher & -higher)))
-            if lower:
-                found.append(self.fact("undercut_by", bit | (lower & -lower)))
+        found += self._stacks()
         denied = self._denied()
         return found + ([denied] if denied else [])
+
+    def _made(self) -> list[Fact]:
+        """The open threats that are there because of this disc; one that it merely uncovers is wasted."""
+        uncovered = self.stone << 1 & self.old_wins
+        return [fact for fact in self.double() if fact.kind != "threatens" or self.threatened != uncovered]
+
+    def _gain(self, bit: int) -> SeenKind:
+        """A winning cell is worth more in the rows that fall to you in the end."""
+        row = row_of(self.board, bit)
+        if is_own_row(self.board, self.side, row):
+            return "gains_odd" if row % 2 else "gains_even"
+        return "gains_wrong_odd" if row % 2 else "gains_wrong_even"
 
     def double(self) -> list[Fact]:
         """Threats that they must answer, when they cannot win first."""
@@ -139,11 +158,17 @@ class Move:
         return 0
 
     def _stacks(self) -> list[Fact]:
-        """Two of your winning cells directly above each other, new, the lower one not open."""
+        """Two of your winning cells directly above each other, new, the lower one not open.
+
+        They are no pair where the other side would win on the lower one, or below it.
+        """
         found = []
         pairs = self.wins & self.wins >> 1 & ~self.open
         old = self.old_wins & self.old_wins >> 1
         for bit in bits(pairs & ~old):
+            column = self.board.column_bits(self.board.column_of(bit))
+            if self.their_wins & column & (2 * bit - 1):
+                continue
             found.append(self.fact("stacked_pair", bit | bit << 1))
             seven = self._seven(bit)
             if seven:
@@ -184,6 +209,9 @@ class Move:
         """Lines joined and stopped, runs of both sides, and how long everyone can wait."""
         board, found = self.board, []
         through = [line for line in board.fours if line & self.stone]
+        counts = {bit: self._lines(bit) for bit in bits(self.open_before)}
+        if counts[self.stone] == max(counts.values()):
+            found.append(self.fact("most_lines", self.stone, count=counts[self.stone]))
         for stones in range(board.reach - 1, 1, -1):
             joined = [x for x in through if not x & self.theirs and (x & self.mine).bit_count() == stones]
             if joined:
@@ -206,6 +234,10 @@ class Move:
         if (self.wins | self.their_wins) & ~self.open:
             found.append(self.fact("tempo", count=quiet_cells(board, self.mask, self.wins | self.their_wins)))
         return found
+
+    def _lines(self, bit: int) -> int:
+        """Lines through a cell that you could still complete."""
+        return sum(not line & self.theirs for line in self.board.fours_by_cell[bit])
 
 
 def lines_through(board: Board, stones: int, bit: int) -> tuple[int, ...]:

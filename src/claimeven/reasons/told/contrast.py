@@ -1,6 +1,6 @@
 """Why not another column: what punishes it, and where that ends."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -10,11 +10,13 @@ from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import temptation
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
-from claimeven.reasons.told.line import DECIDED, Line, clear_line, decision
+from claimeven.reasons.told.line import Line, clear_line, decision
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Score, Solver
 
-SHARED_ENDS = ("plan", *DECIDED)  # of lines; several columns may be told to lead to one
+# Moves of a line that is told against a column: a longer one proves, but it explains little.
+SHOWN, SHOWN_ALONE = 5, 99
+SOON = 2  # moves: a double threat comes next
 Group = tuple[object, ...]  # what columns that are told together have in common
 
 
@@ -27,6 +29,7 @@ class WhyNot:
     fact: Fact | None  # what is wrong with it at first sight
     line: Line | None  # how it goes on, when that has to be shown
     text: str  # shared by columns that are told together
+    is_told: bool = True  # in the whole text; not where the comparison of the chosen column has said it
 
     def to_json(self, board: Board) -> dict[str, object]:
         return {
@@ -51,15 +54,23 @@ class Contrast:
     """A chosen column against the others."""
 
     def __init__(
-        self, position: Position, column: int, scores: Mapping[int, Score], judge: Judge, teller: Teller
+        self,
+        position: Position,
+        column: int,
+        scores: Mapping[int, Score],
+        judge: Judge,
+        teller: Teller,
+        known: Iterable[int] = (),
     ) -> None:
+        """`known`: columns of which the reasons for the chosen one tell already what punishes them."""
         self.position, self.column, self.scores = position, column, scores
         self.score, self.judge, self.teller = scores[column], judge, teller
+        self.known = frozenset(known)
 
     def one(self, column: int) -> WhyNot:
         """One other column; unlike in `all`, the line is there even if it is a single reply."""
         found = self._seen(column)
-        text = self._text([found])
+        text = self._text([found], SHOWN_ALONE)
         if found.fact is not None:
             after, reply = self.position.play(column), found.fact.cells[0].column
             found = replace(found, line=Line((column, reply), "win", after.side, decision(after, reply)))
@@ -74,8 +85,11 @@ class Contrast:
         # Worse columns first, the one that looks best at first sight at the head.
         others.sort(key=lambda c: (self.scores[c] >= self.score, -tempting[c], c))
         found = [self._seen(column) for column in others]
-        texts = {one.column: self._text(group) for group in self._groups(found) for one in group}
-        return tuple(replace(one, text=texts[one.column]) for one in found)
+        told: dict[int, WhyNot] = {}
+        for number, group in enumerate(self._groups(found)):
+            text, is_told = self._text(group, 0 if number else SHOWN), self._says_more(group)
+            told |= {one.column: replace(one, text=text, is_told=is_told) for one in group}
+        return tuple(told[one.column] for one in found)
 
     def _seen(self, column: int) -> WhyNot:
         """What is wrong with a column, not yet in words."""
@@ -89,19 +103,17 @@ class Contrast:
 
     def _groups(self, others: list[WhyNot]) -> list[list[WhyNot]]:
         """Columns that are told together, so that nothing is said twice."""
-        # Different answers that end alike are told like longer lines: by what they lead to.
-        ends = [answer[0] for answer in {self._answer(other) for other in others} if answer]
+        first = self._answer(others[0])  # what punishes the tempting one is told
         groups: dict[Group, list[WhyNot]] = {}
         for other in others:
             answer = self._answer(other)
-            is_alone = bool(answer) and ends.count(answer[0]) == 1
-            groups.setdefault(answer if is_alone else self._kind(other), []).append(other)
+            groups.setdefault(answer if answer and answer == first else self._kind(other), []).append(other)
         return list(groups.values())
 
     def _answer(self, other: WhyNot) -> Group:
         """The single answer that it takes, with what there is to see then."""
         line = other.line
-        if line is None or line.seen is None or not line.is_reply:
+        if other.column in self.known or line is None or line.seen is None or not line.is_reply:
             return ()
         return line.end, line.columns[1], line.seen.cells
 
@@ -112,10 +124,16 @@ class Contrast:
             return ("equal",)
         if other.fact is not None:
             return (other.fact.kind, other.fact.cells if other.fact.kind == "leaves_win" else None)
-        return (other.score.outcome, None if other.line is None else other.line.end)
+        return (other.score.outcome, other.score.moves == SOON)
 
-    def _text(self, group: list[WhyNot]) -> str:
-        """About one column, or several of one kind: the line is that of the most tempting one."""
+    def _says_more(self, group: list[WhyNot]) -> bool:
+        """More than the comparison, which names a better column and says when all are alike."""
+        if group[0].score > self.score:
+            return len(group) > 1 and group[0].score.moves != 1
+        return group[0].score != self.score or len(group) < len(self.scores) - 1
+
+    def _text(self, group: list[WhyNot], shown: int) -> str:
+        """About one column, or several of one kind; the line, if it is short, is that of the first."""
         teller, words, first = self.teller, self.teller.words, group[0]
         score, count = first.score, len(group)
         columns = teller.columns(other.column for other in group)
@@ -130,17 +148,14 @@ class Contrast:
             is_above = first.fact.kind == "gives_win"
             cells = teller.cells(sorted(above)) if is_above else teller.cells(first.fact.cells, "or")
             return words.say(f"why.{first.fact.kind}", n=count, columns=columns, cells=cells)
-        if score.outcome == self.score.outcome:
-            code = "why.slow_win" if score.outcome == "win" else "why.fast_loss"
-            if count > 1:
-                return words.say(f"{code}.several", n=count, columns=columns)
-            return words.say(code, columns=columns, in_moves=in_moves)
+        if score.outcome == "win":
+            return words.say("why.slow_win", n=count, columns=columns, in_moves=in_moves)
         code = "why.draws" if score.outcome == "draw" else "why.loses"
-        if first.line is None:
-            return words.say(code, n=count, columns=columns, in_moves=in_moves)
-        answers = {self._answer(other) for other in group}
-        is_answer = len(answers) == 1 and answers != {()}
-        if count > 1 and not is_answer and first.line.end in SHARED_ENDS:
-            code = f"{code}.{first.line.end}"
         sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
-        return f"{sentence} {teller.ending(first.line, self.position.side, is_answer).text}"
+        line = first.line
+        if line is None or first.column in self.known or len(line.columns) > shown:
+            return sentence
+        if line.plan is not None and shown < SHOWN_ALONE:
+            return sentence  # what they aim for does not say what is wrong with the column
+        ending = teller.ending(line, self.position.side, is_answer=self._answer(first) != ())
+        return sentence if ending is None else f"{sentence} {ending.text}"

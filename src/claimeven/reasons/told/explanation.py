@@ -11,44 +11,19 @@ from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.planned.plan import Plan
-from claimeven.reasons.seen.fact import Fact, FactKind, SeenKind
+from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import Goal, goal, rank
-from claimeven.reasons.told.contrast import Contrast, WhyNot
+from claimeven.reasons.told import steps
+from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.drawing import explanation_svg
+from claimeven.reasons.told.grounds import FINAL, GroundsFinder, shape, told_facts
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
-from claimeven.reasons.told.line import DECIDED, Line, clear_line, forced_line
-from claimeven.reasons.told.prevention import prevented
+from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason, joined
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver, shared_solver
-
-# Facts that decide; of the others the text tells one or two.
-LADDER: tuple[SeenKind, ...] = (
-    "wins_now",
-    "blocks",
-    "blocks_one",
-    "leaves_win",
-    "gives_win",
-    "open_three",
-    "fork",
-    "stacked",
-    "zugzwang",
-)
-QUIET: tuple[SeenKind, ...] = (
-    "threatens",
-    "denies_fork",
-    "undercuts",
-    "gains_odd",
-    "gains_even",
-    "safe_replies",
-    "wastes_threat",
-)
-# After these nothing is left to explain.
-FINAL: tuple[SeenKind, ...] = ("wins_now", "leaves_win", "gives_win", "open_three", *DECIDED)
-MAX_FORCED_MOVES = 6
-MANY = 2  # columns; to name more that are safe says little
 
 
 @dataclass(frozen=True)
@@ -61,6 +36,7 @@ class Explanation:
     score: Score | None
     goal: Goal | None
     verdict: str
+    proof: str  # the same after sentences about the column, which do not name it; "" when there is none
     rank: Reason | None  # how the column compares with the others, where that says something
     reasons: tuple[Reason, ...]  # why it is so, what decides first
     facts: tuple[Fact, ...]
@@ -76,32 +52,47 @@ class Explanation:
 
     @property
     def sentence(self) -> str:
-        """The verdict and that sentence."""
-        return f"{self.verdict} {self.reason}".strip()
+        """That sentence and the verdict."""
+        if not self.reasons:
+            return f"{self.verdict} {self.reason}".strip()
+        return f"{self._head(self.reason)} {self.proof or self.verdict}"
 
     @property
     def grounds(self) -> str:
-        """All that speaks for or against the column itself."""
-        return joined((*(() if self.rank is None else (self.rank,)), *self.reasons))
+        """All that speaks for or against the column itself, what decides first."""
+        return joined((*self.reasons, *(() if self.rank is None else (self.rank,))))
+
+    @property
+    def proved(self) -> str:
+        """What the column comes to, and how it compares with the others."""
+        verdict = self.proof if (self.reasons or self.steps) and self.proof else self.verdict
+        return verdict if self.rank is None else f"{verdict} {self.rank.text}"
 
     @property
     def opening(self) -> str:
-        """The verdict and its grounds, without the plan and the other columns."""
-        return f"{self.verdict} {self.grounds}".strip()
+        """Why, and what is proved; without the plan and the other columns."""
+        told = joined(self.reasons) or (self.plan_text or "")
+        return f"{self._head(told)} {self.proved}" if told else self.proved
 
     @property
     def plan_text(self) -> str | None:
-        return joined(self.steps) if self.plan is not None else None
+        return joined(self.steps) or None
 
     @property
     def own_text(self) -> str:
         """What is said of the column itself: the opening and the plan."""
-        return self.opening if self.plan_text is None else f"{self.opening}\n{self.plan_text}"
+        return f"{self.opening}\n{self.plan_text}" if self.reasons and self.steps else self.opening
 
     @property
     def text(self) -> str:
-        """All of it: the opening, the plan, and what the other columns come to."""
-        return "\n".join([self.own_text, *dict.fromkeys(other.text for other in self.why_not)])
+        """All of it: why, how to go on, and what is proved of this column and the others."""
+        others = dict.fromkeys(other.text for other in self.why_not if other.is_told)
+        told = [part for part in (joined(self.reasons), self.plan_text) if part]
+        parts = [*([self._head(told[0])] if told else []), *told[1:], " ".join([self.proved, *others])]
+        return "\n".join(parts)
+
+    def _head(self, text: str) -> str:
+        return Teller(self.position.board, self.language).head(self.column, text)
 
     def _repr_html_(self) -> str:
         """For notebooks: the picture, and the text beside it."""
@@ -169,7 +160,7 @@ def explain(
     seen = facts(position, column)
     if judge is None or analysis is None:
         return _unsolved(position, column, teller, seen)
-    return _Case(position, column, judge, analysis, seen, teller).explanation()
+    return _solved(position, column, analysis.scores, judge, seen, teller)
 
 
 def _analysed(position: Position, judge: Judge | None) -> Analysis | None:
@@ -180,119 +171,40 @@ def _analysed(position: Position, judge: Judge | None) -> Analysis | None:
 
 
 def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:
-    told = tuple(teller.fact(fact) for fact in _told(position, seen) or _shape(seen))
+    """What the rules show; on a board this large also whose rows are whose, which is easily mistaken."""
+    told = [teller.fact(fact) for fact in told_facts(position, seen) or shape(seen)]
+    if not any(fact.kind in FINAL for fact in seen):
+        told.append(steps.own_rows(teller, position.side))
     language, verdict = teller.words.language, teller.verdict(column, None)
-    return Explanation(position, column, language, None, None, verdict, None, told, seen)
+    return Explanation(position, column, language, None, None, verdict, "", None, tuple(told), seen)
 
 
-def _told(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
-    """What is said of the facts on the board: what decides, or else the two that matter most."""
-    by_kind: dict[FactKind, Fact] = {}
-    for fact in seen:
-        by_kind.setdefault(fact.kind, fact)
-    if position.board.connect != 4:  # it is three stones that have a name
-        by_kind.pop("open_three", None)
-    found = [by_kind[kind] for kind in LADDER if kind in by_kind]
-    if "open_three" in by_kind:
-        found = [fact for fact in found if fact.kind != "fork"]
-    if any(fact.kind in FINAL for fact in found):
-        return found
-    if "safe_replies" in by_kind and (by_kind["safe_replies"].count or 0) > MANY:
-        by_kind.pop("safe_replies")
-    return found + [by_kind[kind] for kind in QUIET if kind in by_kind][: 2 - min(len(found), 1)]
-
-
-def _shape(seen: tuple[Fact, ...]) -> list[Fact]:
-    """The line that matters most, for a move that does nothing else that can be told."""
-    return [fact for fact in seen if fact.kind in ("joins", "kills") and (fact.stones or 0) >= 2][:1]
-
-
-class _Case:
-    """One explanation in the making."""
-
-    def __init__(
-        self,
-        position: Position,
-        column: int,
-        judge: Judge,
-        analysis: Analysis,
-        seen: tuple[Fact, ...],
-        teller: Teller,
-    ) -> None:
-        self.position, self.column, self.judge = position, column, judge
-        self.scores: Mapping[int, Score] = analysis.scores
-        self.score = analysis.scores[column]
-        self.seen, self.teller = seen, teller
-        self.ends_here = any(fact.kind in FINAL for fact in seen)
-
-    def explanation(self) -> Explanation:
-        teller, position = self.teller, self.position
-        score_fact = Fact("score", self.column, value=int(self.score), moves=self.score.moves)
-        ranked = rank(position.board, self.column, self.scores)
-        why_not = Contrast(position, self.column, self.scores, self.judge, teller).all()
-        reasons, found, line = self._reasons(why_not)
-        # The plan of the mover, if the line ends in one.
-        plan = line.plan if line is not None and line.winner == position.side else None
-        return Explanation(
-            position,
-            self.column,
-            teller.words.language,
-            self.score,
-            goal(self.column, self.scores),
-            teller.verdict(self.column, self.score),
-            None if ranked is None else teller.fact(ranked),
-            tuple(reasons),
-            (score_fact, *([ranked] if ranked else []), *self.seen, *found),
-            line,
-            plan,
-            () if plan is None else tuple(self._steps(plan)),
-            why_not,
-        )
-
-    def _reasons(self, others: tuple[WhyNot, ...]) -> tuple[list[Reason], list[Fact], Line | None]:
-        """The sentences of the ladder, the facts that were looked for, and the line."""
-        teller, shown = self.teller, _told(self.position, self.seen)
-        if self.ends_here:
-            return [teller.fact(fact) for fact in shown], [], None
-        if self.score.value > 0:
-            forced = forced_line(self.position, self.column, min(self.score.moves or 0, MAX_FORCED_MOVES))
-            if forced is not None:
-                fact, line = forced
-                blocks = [teller.fact(fact) for fact in self.seen if fact.kind == "blocks"]
-                return [*blocks, teller.fact(fact)], [fact], line
-        found = self._prevented(others)
-        urgent = [fact for fact in shown if fact.kind in LADDER]
-        told = [teller.fact(fact) for fact in (*urgent, *found, *shown[len(urgent) :])]
-        try:
-            line = self._line()
-        except OutOfTimeError:
-            return told, found, None
-        if line.plan is not None and len(line.columns) == 1:
-            return told, found, line  # the plan is told next
-        is_enough = self.score.value == 0 and self.score >= max(self.scores.values())
-        if is_enough and line.winner == 1 - self.position.side:
-            return [*told, teller.no_more(line)], found, line
-        return [*told, teller.ending(line, self.position.side)], found, line
-
-    def _prevented(self, others: tuple[WhyNot, ...]) -> list[Fact]:
-        """A draw is held by what it takes from them."""
-        if self.score.value != 0 or max(self.scores.values()).value > 0:
-            return []
-        fact = prevented(self.position, self.column, others, self.judge)
-        return [] if fact is None else [fact]
-
-    def _line(self) -> Line:
-        """Best play up to where the rest is clear."""
-        # A draw is held by whoever is content with it: the mover, unless he had more.
-        holder = self.position.side if self.score >= max(self.scores.values()) else None
-        line = clear_line(self.position, self.column, self.judge, holder)
-        if line.winner is None and holder is not None:
-            line = clear_line(self.position, self.column, self.judge)  # at least why there is no more
-        return line
-
-    def _steps(self, plan: Plan) -> list[Reason]:
-        steps = self.teller.plan(plan)
-        if plan.position.ply == self.position.ply + 1:
-            return [self.teller.plan_now(), *steps]
-        # Where the line leads is told before: that they can never complete a line need not be said twice.
-        return steps if plan.bound < 0 else steps[:-1]
+def _solved(
+    position: Position,
+    column: int,
+    scores: Mapping[int, Score],
+    judge: Judge,
+    seen: tuple[Fact, ...],
+    teller: Teller,
+) -> Explanation:
+    score, ranked = scores[column], rank(position.board, column, scores)
+    found = GroundsFinder(position, column, scores, seen, judge, teller).grounds()
+    score_fact = Fact("score", column, value=int(score), moves=score.moves)
+    # The plan of the mover, if the line ends in one.
+    plan = found.plan if found.line is not None and found.line.winner == position.side else None
+    return Explanation(
+        position,
+        column,
+        teller.words.language,
+        score,
+        goal(column, scores),
+        teller.verdict(column, score),
+        teller.proof(score),
+        None if ranked is None else teller.fact(ranked),
+        tuple(found.reasons),
+        (score_fact, *([ranked] if ranked else []), *seen, *found.found),
+        found.line,
+        plan,
+        tuple(found.steps),
+        found.why_not,
+    )

@@ -6,9 +6,10 @@ from typing import Literal, get_args
 from claimeven import notation
 from claimeven.board import bits
 from claimeven.position import Position
-from claimeven.reasons.planned.certificates import Certificate, candidates, certify
+from claimeven.reasons.planned.certificates import candidates, certify
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.planned.search import other_plan
+from claimeven.reasons.planned.stack import find_stack
 from claimeven.reasons.seen.fact import Fact, ForcedKind
 from claimeven.reasons.seen.move import Move
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
@@ -156,8 +157,11 @@ def best_line(position: Position, column: int, judge: Judge, holder: int | None 
                 return Line(tuple(columns), "plan", servant, plan=plan)
 
 
-def _proof(position: Position, value: int) -> Certificate | None:
-    """A certificate that settles the outcome against the side to move."""
+def _proof(position: Position, value: int) -> Plan | None:
+    """A plan that settles the outcome against the side to move: the simplest first."""
+    stack = find_stack(position) if value else None
+    if stack is not None:
+        return stack
     plan = certify(position)
     return plan if plan is not None and (plan.bound < 0 or value == 0) else None
 

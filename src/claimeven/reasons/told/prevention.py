@@ -1,15 +1,52 @@
-"""What a move that holds the draw prevents: the answer, or the line, that wins for them after others."""
+"""What a move prevents: the double threat, the answer, or the line, that wins for them after others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.reasons.seen.fact import Fact, PreventedKind
 from claimeven.reasons.seen.move import lines_through
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
-from claimeven.reasons.told.line import Line
+from claimeven.reasons.told.line import Line, decision
+from claimeven.solver import Score
 
 NEEDED = {"fork": 2, "stacked": 2}  # winning cells without which the end would not be what it is; else one
+
+
+STOPPED: dict[str, PreventedKind] = {"fork": "stops_fork", "stacked": "stops_stacked"}
+
+
+def double_prevented(position: Position, column: int, scores: Mapping[int, Score]) -> Fact | None:
+    """The double threat with which they answer most of the columns that lose in two moves, but not this one.
+
+    The cells of the fact: the one that is taken, where they would play, and what they would threaten then.
+    Its count: the other columns but those that lose at once.
+    """
+    lost = {c: score.moves for c, score in scores.items() if c != column and score.outcome == "loss"}
+    losers = [other for other, moves in lost.items() if moves == 2]
+    found: dict[Fact, list[int]] = {}
+    for loser in losers:
+        after = position.play(loser)
+        for reply in after.legal:
+            seen = decision(after, reply) if reply != loser else None
+            if seen is not None and seen.kind in STOPPED:
+                found.setdefault(seen, []).append(loser)
+    best: Fact | None = None
+    for seen, columns in found.items():
+        if best is None or len(columns) > len(best.columns):
+            if _still_there(position.play(column), seen):
+                continue
+            taken, there = (Cell(c, position.height(c)) for c in (column, seen.column))
+            cells = (taken, there, *seen.cells)
+            others = len(scores) - 1 - sum(moves == 1 for moves in lost.values())
+            best = Fact(STOPPED[seen.kind], column, cells, count=others, columns=tuple(sorted(columns)))
+    return best
+
+
+def _still_there(position: Position, seen: Fact) -> bool:
+    if position.is_over or seen.column not in position.legal:
+        return False
+    return decision(position, seen.column) == seen
 
 
 def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: Judge) -> Fact | None:

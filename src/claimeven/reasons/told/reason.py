@@ -1,5 +1,6 @@
 """A reason: one sentence in a language, with the values that it speaks of."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -8,18 +9,38 @@ from claimeven import notation
 from claimeven.position import Board, Cell
 from claimeven.reasons.seen.fact import Fact, FactKind
 
-# Where best play leads, why a draw is all there is, and the steps of a plan.
+# Where best play leads, whose rows a cell lies in, who must give way, and the steps of a plan.
 ToldKind = Literal[
     "line",
-    "no_more",
+    "rows",
+    "count",
+    "count_end",
     "plan_now",
-    "plan_rule",
+    "plan_drop",
+    "plan_watch",
     "plan_swap",
     "plan_link",
     "plan_follow",
     "plan_last",
 ]
 ReasonKind = FactKind | ToldKind
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a sentence; if it names something, the cells or the moves that can be lit."""
+
+    text: str
+    cells: tuple[Cell, ...] = ()
+    moves: tuple[int, ...] = ()
+
+    def to_json(self, board: Board) -> dict[str, object]:
+        shown: dict[str, object] = {"text": self.text}
+        if self.cells:
+            shown["cells"] = [board.cell_name(cell) for cell in self.cells]
+        if self.moves:
+            shown["moves"] = notation.moves_text(self.moves)
+        return shown
 
 
 @dataclass(frozen=True)
@@ -39,6 +60,21 @@ class Reason:
     def of(cls, fact: Fact, text: str) -> "Reason":
         return cls(fact.kind, text, fact.cells, fact.fours, fact.line)
 
+    def parts(self, board: Board) -> tuple[Part, ...]:
+        """The sentence in pieces: those that name a cell, a line of the board or moves carry them."""
+        named = {board.cell_name(cell): Part(board.cell_name(cell), (cell,)) for cell in self.cells}
+        for four in self.fours:
+            ends = f"{board.cell_name(four[0])}–{board.cell_name(four[-1])}"
+            named[ends] = Part(ends, four)
+        if len(self.moves) > 1:  # a single digit could be any number
+            line = " ".join(map(notation.column_digit, self.moves))
+            named[line] = Part(line, moves=self.moves)
+        if not named:
+            return (Part(self.text),)
+        longest = sorted(named, key=len, reverse=True)
+        pieces = re.split(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)", self.text)
+        return tuple(named.get(piece, Part(piece)) for piece in pieces if piece)
+
     def to_json(self, board: Board) -> dict[str, object]:
         """Plain values; what it does not speak of is left out."""
         shown: dict[str, object] = {"kind": self.kind, "text": self.text}
@@ -48,6 +84,7 @@ class Reason:
             shown["fours"] = [[board.cell_name(cell) for cell in four] for four in self.fours]
         if self.moves:
             shown["moves"] = notation.moves_text(self.moves)
+        shown["parts"] = [part.to_json(board) for part in self.parts(board)]
         return shown
 
 

@@ -1,13 +1,12 @@
 """Facts, lines and plans in the words of a language. Nothing is decided here."""
 
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from claimeven import notation
 from claimeven.position import Board, Cell
-from claimeven.reasons.planned.column_plan import ColumnPlan
-from claimeven.reasons.planned.cover import Cover
-from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.planned.plan import decisive
+from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
 from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason
@@ -20,7 +19,7 @@ FORCED: dict[FactKind, str] = {
     "forced_stacked": "forced.stacked",
     "forced_zugzwang": "forced.zugzwang",
 }
-SHOWN = 9  # moves of a line that are written out; of a longer one the beginning
+SHOWN = 7  # moves of a line that are written out; of a longer one only where it leads
 
 
 class Teller:
@@ -38,8 +37,7 @@ class Teller:
         return self.words.listed([self.board.cell_name(cell) for cell in cells], code)
 
     def line(self, columns: tuple[int, ...]) -> str:
-        shown = " ".join(map(notation.column_digit, columns[:SHOWN]))
-        return shown if len(columns) <= SHOWN else f"{shown} …"
+        return " ".join(map(notation.column_digit, columns))
 
     def four(self, fact: Fact) -> str:
         cells = fact.fours[0]
@@ -67,6 +65,16 @@ class Teller:
             return self.words.say("verdict.draw", column=digit)
         return self.words.say(f"verdict.{score.outcome}", column=digit, in_moves=self.in_moves(score.moves))
 
+    def proof(self, score: Score) -> str:
+        """The verdict, after sentences about the column."""
+        if score.moves is None:
+            return self.words.say("it.draw")
+        return self.words.say(f"it.{score.outcome}", in_moves=self.in_moves(score.moves))
+
+    def head(self, column: int, text: str) -> str:
+        """Sentences about a column, which they do not name, with its name before them."""
+        return self.words.say("head", column=notation.column_digit(column), text=text[:1].lower() + text[1:])
+
     def fact(self, fact: Fact) -> Reason:
         """What a fact says about the chosen move."""
         return Reason.of(fact, self._fact(fact))
@@ -85,9 +93,18 @@ class Teller:
                 return say("forced.stacked", line=self.line(fact.line), lower=lower, upper=upper)
             case kind if kind in FORCED:
                 return say(FORCED[kind], line=self.line(fact.line), cells=self.cells(fact.cells))
-            case "stacked" | "undercuts":
+            case "stacked" | "undercuts" | "stacked_pair":
                 lower, upper = self._stack(fact)
                 return say(fact.kind, lower=lower, upper=upper)
+            case "undercut_by":
+                lower, upper = self._stack(fact)
+                is_next = fact.cells[1].row == fact.cells[0].row + 1
+                return say("undercut_by.next" if is_next else "undercut_by", lower=lower, upper=upper)
+            case "seven_trap":
+                row, diagonal = (self._ends(four) for four in fact.fours)
+                return say("seven_trap", row=row, diagonal=diagonal)
+            case "most_lines":
+                return say("most_lines", n=fact.count, cells=self.cells(fact.cells))
             case "wins_now":
                 return say("wins_now", four=self.four(fact))
             case "safe_replies":
@@ -95,9 +112,11 @@ class Teller:
                 return say("safe_replies", n=fact.count, columns=columns)
             case "takes_only" | "takes_one" | "stops_line":
                 return self._prevented(fact)
+            case "stops_fork" | "stops_stacked":
+                return self._double_prevented(fact)
             case "joins" | "kills":
                 return say(fact.kind, n=fact.count, stones=fact.stones)
-        code = "or" if fact.kind == "leaves_win" else "and"
+        code = "or" if fact.kind in ("leaves_win", "misses_win") else "and"
         return say(fact.kind, cells=self.cells(fact.cells, code))
 
     def _rank(self, fact: Fact) -> str:
@@ -113,112 +132,63 @@ class Teller:
         columns = self.columns(fact.columns)
         return self.words.say(fact.kind, n=len(fact.columns), columns=columns, cells=cells, four=four)
 
+    def _double_prevented(self, fact: Fact) -> str:
+        taken, reply, *cells = fact.cells
+        values: dict[str, Any] = {
+            "taken": self.board.cell_name(taken),
+            "reply": self.board.cell_name(reply),
+            "cells": self.cells(cells),
+            "lower": self.board.cell_name(cells[0]),
+            "upper": self.board.cell_name(cells[1]),
+        }
+        if len(fact.columns) == fact.count:
+            return self.words.say(f"{fact.kind}.{'here' if taken == reply else 'all'}", **values)
+        columns = self.columns(fact.columns)
+        return self.words.say(fact.kind, n=len(fact.columns), columns=columns, **values)
+
     def _stack(self, fact: Fact) -> tuple[str, str]:
         lower, upper = fact.cells[:2]
         return self.board.cell_name(lower), self.board.cell_name(upper)
 
     # Lines of play -------------------------------------------------------------------------------
 
-    def ending(self, line: Line, mover: int, is_answer: bool = True) -> Reason:
-        """Where a line ends; a single answer is told as one, unless it stands for others."""
-        cells = line.plan.keys if line.plan is not None else () if line.seen is None else line.seen.cells
-        fours = () if line.seen is None else line.seen.fours
-        return Reason("line", self._ending(line, mover, is_answer), cells, fours, line.columns)
+    def ending(self, line: Line, mover: int, is_answer: bool = True) -> Reason | None:
+        """Where a line ends, if that says something; a single answer is told as one, unless it is not to be.
 
-    def _ending(self, line: Line, mover: int, is_answer: bool) -> str:
-        moves = self.line(line.columns)
-        if line.winner is None:
-            return self.words.say("line.draw", line=moves)
-        code = f"line.{'you' if line.winner == mover else 'they'}.{line.end}"
-        if is_answer and line.is_reply and line.seen is not None:
-            code, moves = f"reply.{line.end}", notation.column_digit(line.columns[1])
+        A plan is not told here, only what it aims for; and of a long line only where it leads.
+        """
+        cells: tuple[Cell, ...] = ()
+        fours: tuple[tuple[Cell, ...], ...] = ()
         if line.plan is not None:
-            plan = line.plan
-            kind = "key" if plan.keys else "last" if plan.bound < 0 else "hold"
-            return self.words.say(f"{code}_{kind}", line=moves, cells=self.cells(plan.keys, "or"))
-        assert line.seen is not None
-        if line.end == "win":
-            return self.words.say(code, line=moves, four=self.four(line.seen))
-        if line.end == "stacked":
-            lower, upper = self._stack(line.seen)
-            return self.words.say(code, line=moves, lower=lower, upper=upper)
-        return self.words.say(code, line=moves, cells=self.cells(line.seen.cells))
+            cells = line.plan.keys if isinstance(line.plan, StackPlan) else decisive(line.plan)
+        elif line.seen is not None:
+            cells, fours = line.seen.cells, line.seen.fours
+        text = self._ending(line, mover, cells, is_answer)
+        return None if text is None else Reason("line", text, cells, fours, line.columns)
 
-    def no_more(self, line: Line) -> Reason:
-        """Why a draw is all there is."""
-        return Reason(
-            "no_more", self.words.say("line.no_more", line=self.line(line.columns)), moves=line.columns
-        )
-
-    # Plans ---------------------------------------------------------------------------------------
-
-    def plan_now(self) -> Reason:
-        return Reason("plan_now", self.words.say("plan.now"))
-
-    def plan(self, plan: Plan) -> list[Reason]:
-        """What to do, from the side of its holder; the last sentence says what comes of it."""
-        if isinstance(plan, Cover):
-            code = "plan.follow_rules" if plan.needs_odd_column else "plan.follow_else"
-            steps = [*self._rules(plan), Reason("plan_follow", self.words.say(code))]
+    def _ending(self, line: Line, mover: int, cells: tuple[Cell, ...], is_answer: bool) -> str | None:
+        moves, whose = self.line(line.columns), "you" if line.winner == mover else "they"
+        values: dict[str, Any]
+        if line.winner is None:
+            return self.words.say("line.draw", line=moves) if len(line.columns) <= SHOWN else None
+        if isinstance(line.plan, StackPlan) or line.end == "stacked":
+            lower, upper = map(self.board.cell_name, cells[:2])
+            code, values = "stacked", {"lower": lower, "upper": upper}
+        elif line.plan is not None:
+            if whose == "they" and line.plan.bound == 0 and len(line.columns) <= SHOWN:
+                return self.words.say("line.they.hold", line=moves)
+            if not cells:
+                return None
+            return self.words.say(f"aim.{whose}.key", cells=self.cells(cells, "or"))
         else:
-            steps = self._swaps(plan)
-            if isinstance(plan, ColumnPlan):
-                steps += self._links(plan)
-            steps.append(Reason("plan_follow", self._otherwise(plan, bool(steps))))
-        if plan.keys:
-            text = self.words.say("plan.key", n=len(plan.keys), cells=self.cells(plan.keys, "or"))
-            return [*steps, Reason("plan_key", text, plan.keys)]
-        if plan.bound < 0:
-            return [*steps, Reason("plan_last", self.words.say("plan.last"))]
-        return [*steps, Reason("plan_hold", self.words.say("plan.hold"))]
-
-    def _swaps(self, plan: Plan) -> list[Reason]:
-        swaps = [(self.board.cell_name(one), self.board.cell_name(two)) for one, two in plan.swaps]
-        cells = tuple(cell for swap in plan.swaps for cell in swap)
-        if len(swaps) == 1:
-            one, two = swaps[0]
-            return [Reason("plan_swap", self.words.say("plan.swap", one=one, two=two), cells)]
-        pairs = self.words.listed([self.words.say("plan.pair", one=one, two=two) for one, two in swaps])
-        return [Reason("plan_swap", self.words.say("plan.swaps", pairs=pairs), cells)] if swaps else []
-
-    def _links(self, plan: ColumnPlan) -> list[Reason]:
-        digit = notation.column_digit
-        return [
-            Reason("plan_link", self.words.say(f"plan.{kind}", one=digit(one), two=digit(two)))
-            for one, two, kind in plan.links
-            if kind != "swap"
-        ]
-
-    def _otherwise(self, plan: Plan, is_else: bool) -> str:
-        if isinstance(plan, ColumnPlan) and plan.is_watchful:
-            if not plan.apart:
-                return self.words.say("plan.watch")
-            return self.words.say("plan.watch_key", column=notation.column_digit(plan.apart[0].column))
-        return self.words.say("plan.follow_else" if is_else else "plan.follow")
-
-    def _rules(self, cover: Cover) -> list[Reason]:
-        """The rules by name; all claimevens in one sentence."""
-        cells_of = self.board.cells_of
-        claimed = cells_of(sum(rule.claims[0][1] for rule in cover.rules if rule.name == "claimeven"))
-        reasons = []
-        for rule in cover.rules:
-            match rule.name:
-                case "aftereven" | "before":
-                    four = cells_of(rule.line)
-                    text = self.words.say(f"plan.rule.{rule.name}", four=self._ends(four))
-                    reasons.append(Reason("plan_rule", text, fours=(four,)))
-                case "lowinverse":
-                    uppers = cells_of(sum(upper for _, upper in rule.ups))
-                    text = self.words.say("plan.rule.lowinverse", cells=self.cells(uppers))
-                    reasons.append(Reason("plan_rule", text, uppers))
-                case "vertical" | "baseinverse":
-                    cells = cells_of(rule.cells)
-                    text = self.words.say(f"plan.rule.{rule.name}", cells=self.cells(cells))
-                    reasons.append(Reason("plan_rule", text, cells))
-        if claimed:
-            text = self.words.say("plan.rule.claimeven", cells=self.cells(claimed))
-            reasons.append(Reason("plan_rule", text, claimed))
-        return reasons
+            assert line.seen is not None
+            four = self.four(line.seen) if line.end == "win" else ""
+            code, values = line.end, {"cells": self.cells(cells), "four": four}
+        if is_answer and line.is_reply and line.plan is None:
+            return self.words.say(f"reply.{code}", line=notation.column_digit(line.columns[1]), **values)
+        if len(line.columns) > SHOWN:
+            return self.words.say(f"aim.{whose}.{code}", **values)
+        return self.words.say(f"line.{whose}.{code}", line=moves, **values)
 
     def _ends(self, four: tuple[Cell, ...]) -> str:
         return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"

@@ -1,0 +1,110 @@
+"""A plan in words: why they run out of moves first, and what to do until then.
+
+Only what a person can follow is told, and from its words alone it keeps what it promises.
+"""
+
+from claimeven import notation
+from claimeven.position import Cell
+from claimeven.reasons.planned.certificates import Certificate
+from claimeven.reasons.planned.column_plan import ColumnPlan
+from claimeven.reasons.planned.plan import Plan, decisive
+from claimeven.reasons.planned.stack import StackPlan
+from claimeven.reasons.seen.geometry import is_own_row
+from claimeven.reasons.told.reason import Reason
+from claimeven.reasons.told.tell import Teller
+
+MAX_PAIRS = 2  # of cells or columns, to remember
+
+
+def can_tell(plan: Plan) -> bool:
+    """Whether a person can follow its words, and remember them."""
+    if isinstance(plan, ColumnPlan):
+        return len(plan.links) <= MAX_PAIRS and not plan.is_watchful
+    return isinstance(plan, StackPlan) or (isinstance(plan, Certificate) and len(plan.swaps) <= MAX_PAIRS)
+
+
+def rows(teller: Teller, cell: Cell, side: int, mover: int) -> Reason:
+    """Whose rows a winning cell of a side lies in: they are its own."""
+    assert is_own_row(teller.board, side, cell.row + 1), "a cell in the wrong rows is no gain"
+    parity, whose = "even" if cell.row % 2 else "odd", "yours" if side == mover else "theirs"
+    return Reason("rows", teller.words.say(f"rows.{parity}.{whose}"))
+
+
+def own_rows(teller: Teller, side: int) -> Reason:
+    """Which rows are a side's own on this board."""
+    parity = "odd" if is_own_row(teller.board, side, 1) else "even"
+    return Reason("rows", teller.words.say(f"rows.{parity}.yours"))
+
+
+def count(teller: Teller, plan: Plan) -> list[Reason]:
+    """Who must give way: the cells that are free besides the one below the cell that decides."""
+    keys = () if isinstance(plan, StackPlan) else decisive(plan)
+    if not keys:
+        return []
+    say, rows = teller.words.say, teller.board.rows
+    below = tuple(Cell(key.column, key.row - 1) for key in keys)
+    under = teller.cells(below, "or")
+    end = say("count.end", n=len(keys), below=under, cells=teller.cells(keys, "or"))
+    free = [rows - plan.position.height(column) for column in range(teller.board.columns)]
+    if any(cells % 2 for cells in free):
+        quiet = sum(free) - sum(rows - cell.row for cell in below)
+        first = Reason("count", say("count.safe", n=len(below), count=quiet, below=under), below)
+    else:
+        first = Reason("count", say("count.even"))
+    return [first, Reason("count_end", end, (*below, *keys))]
+
+
+def beginning(teller: Teller, line: tuple[int, ...]) -> Reason:
+    """Where a plan begins."""
+    if len(line) == 1:
+        return Reason("plan_now", teller.words.say("plan.now"))
+    return Reason("plan_now", teller.words.say("plan.after", line=teller.line(line)), moves=line)
+
+
+def instructions(teller: Teller, plan: Plan) -> list[Reason]:
+    """What to do, for its holder; the last sentence says what comes of it, if the count does not."""
+    assert can_tell(plan)
+    if isinstance(plan, StackPlan):
+        return _stack(teller, plan)
+    say, found = teller.words.say, _swaps(teller, plan)
+    if isinstance(plan, ColumnPlan):
+        found += _links(teller, plan)
+    found.append(Reason("plan_follow", say("plan.follow_else" if found else "plan.follow")))
+    if decisive(plan):
+        return found
+    if plan.bound < 0:
+        return [*found, Reason("plan_last", say("plan.last"))]
+    return [*found, Reason("plan_hold", say("plan.hold"))]
+
+
+def _stack(teller: Teller, plan: StackPlan) -> list[Reason]:
+    lower, upper, below = map(teller.board.cell_name, (*plan.keys, plan.below))
+    say = teller.words.say
+    found = [
+        Reason("plan_key", say("plan.stack", lower=lower, upper=upper), plan.keys),
+        Reason(
+            "plan_drop", say("plan.drop", below=below, lower=lower, upper=upper), (plan.below, *plan.keys)
+        ),
+    ]
+    if plan.is_watchful:
+        found.append(Reason("plan_watch", say("plan.watch", below=below), (plan.below,)))
+    return found
+
+
+def _swaps(teller: Teller, plan: Plan) -> list[Reason]:
+    say, swaps = teller.words.say, [tuple(map(teller.board.cell_name, swap)) for swap in plan.swaps]
+    cells = tuple(cell for swap in plan.swaps for cell in swap)
+    if len(swaps) == 1:
+        one, two = swaps[0]
+        return [Reason("plan_swap", say("plan.swap", one=one, two=two), cells)]
+    pairs = teller.words.listed([say("plan.pair", one=one, two=two) for one, two in swaps])
+    return [Reason("plan_swap", say("plan.swaps", pairs=pairs), cells)] if swaps else []
+
+
+def _links(teller: Teller, plan: ColumnPlan) -> list[Reason]:
+    digit = notation.column_digit
+    return [
+        Reason("plan_link", teller.words.say(f"plan.{kind}", one=digit(one), two=digit(two)))
+        for one, two, kind in plan.links
+        if kind != "swap"
+    ]
