@@ -223,6 +223,13 @@ def test_who_uses_up_the_clock_loses_and_who_keeps_to_it_does_not() -> None:
     assert least.faults(0) == {}
 
 
+def test_who_has_nothing_left_but_the_grace_plays_on() -> None:
+    late = Slow(0.25)
+    match = play_match(late, "first", 2, openings=[""], clock=Control(0.2), grace=60.0)
+    assert match.faults(0) == match.faults(1) == {}
+    assert late.allowed[1] == 0.001
+
+
 def test_a_tournament_with_clocks() -> None:
     plan = Plan(("mcts", "random"), games=2, clock=Control(0.5), board=Board(5, 4, 4))
     assert plan.settings().clock == "500ms"

@@ -9,6 +9,8 @@ from claimeven.notation import quote
 from claimeven.position import Position
 
 SHARES = 12  # at most so many moves are planned for: a game is often over before the board is full
+# Seconds of thinking that an agent gets at least: a move within the grace may leave a clock at nothing.
+LEAST = 0.001
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Clocks:
         """Seconds that the side to move should use: agents take all that a limit gives them."""
         left = self.left[position.side]
         own = (position.board.cells - position.ply + 1) // 2
-        return min(left, left / min(own, SHARES) + self._increment)
+        return max(LEAST, min(left, left / min(own, SHARES) + self._increment))
 
     def spend(self, side: int, seconds: float) -> None:
         self.left[side] = max(0.0, self.left[side] - seconds) + self._increment
