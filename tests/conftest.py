@@ -24,6 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the golden files anew instead of comparing")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """`-n auto`: one more than half as many again as processors, since tests of servers and browsers mostly wait."""
+    return len(os.sched_getaffinity(0)) * 3 // 2 + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """In CI nothing may be skipped unnoticed."""

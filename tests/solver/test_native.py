@@ -27,7 +27,7 @@ SOURCES = sorted((ROOT / "native").glob("*/*.cpp"))
 # psabi only notes that older compilers passed vectors differently.
 FLAGS = ["-std=gnu++20", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT / 'native'}"]
 SANITIZERS = {
-    "address": ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    "address": ["-Og", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
     "thread": ["-O1", "-g", "-fsanitize=thread"],
     "none": ["-O2"],
 }
