@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from claimeven.game import Game
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.reasons import Explanation, explain, review
 from claimeven.reasons.told.moments import Accuracy
 from claimeven.reasons.told.reviews import Review
@@ -147,8 +147,25 @@ def test_a_false_line_or_fact_is_found() -> None:
 
 def tampered(found: Review) -> dict[str, Review]:
     first, *rest = found.moves
-    point = found.turning_points[0]
+    point, moment = found.turning_points[0], found.moments[0]
+
+    def blamed(**lie: object) -> Review:
+        false = replace(moment, mistake=replace(moment.mistake, **lie))
+        return replace(found, moments=(false, *found.moments[1:]))
+
     return {
+        "a moment left out": replace(found, moments=found.moments[1:]),
+        "another kind": blamed(kind="door_opened"),
+        "another cell": blamed(cells=(Cell(1, 0),)),
+        "another line": blamed(fours=((Cell(2, 0), Cell(3, 0), Cell(4, 0), Cell(5, 0)),)),
+        "another column is right": blamed(better=(0,)),
+        "another price": blamed(has=Score(0, None)),
+        "a repetition": replace(found, moments=(replace(moment, also=(4,)), *found.moments[1:])),
+        "another beginning": replace(
+            found, story=("In theory o was winning until move 3.", *found.story[1:])
+        ),
+        "another turn": replace(found, story=(found.story[0], "Move 6 turned it.", found.story[2])),
+        "another end": replace(found, story=(*found.story[:2], "Both sides agreed on a draw.")),
         "class": replace(found, moves=(replace(first, name="slow"), *rest)),
         "score": replace(found, moves=(replace(first, score=Score(3, 1)), *rest)),
         "best": replace(found, moves=(replace(first, best=(0,)), *rest)),
@@ -160,7 +177,7 @@ def tampered(found: Review) -> dict[str, Review]:
             found,
             turning_points=(replace(point, move=replace(point.move, column=0)), *found.turning_points[1:]),
         ),
-        "text": MisquotedReview(**vars(found), quote=found.text.replace("accuracy 50 %", "accuracy 51 %")),
+        "text": MisquotedReview(**vars(found), quote=found.text.replace("2 of 4", "3 of 4")),
     }
 
 
@@ -173,7 +190,7 @@ def test_a_false_review_is_found(what: str) -> None:
 @pytest.mark.parametrize(
     ("truth", "lie"),
     [
-        (r"accuracy 50 %", "accuracy 60 %"),
+        (r"2 of 4 decisive", "3 of 4 decisive"),
         (r"<small>missed win</small>", "<small>best</small>"),
         (r"<details>", "<details open>"),
         (r"Find a column that wins", "Find a column that does not lose"),

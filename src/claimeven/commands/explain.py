@@ -58,6 +58,10 @@ SecondsOption = Annotated[
     float | None,
     typer.Option("--seconds", metavar="S", help="For the whole of it; without, as long as it takes."),
 ]
+AsOption = Annotated[
+    str | None,
+    typer.Option("--as", metavar="x|o", help="The side that reads it: its moves are told as yours."),
+]
 EachSecondsOption = Annotated[
     float | None,
     typer.Option("--seconds", metavar="S", help="For each position; without, as long as it takes."),
@@ -136,8 +140,10 @@ def review(
     json: JsonOption = False,
     html: HtmlOption = None,
     seconds: EachSecondsOption = None,
+    reader: AsOption = None,
 ) -> None:
-    """Review a game: every move, the turning points, and what would have been better."""
+    """Review a game: its story, the moments to learn from, and what would have been better."""
+    from claimeven import notation
     from claimeven.commands.look import write_output
     from claimeven.errors import InputError
     from claimeven.formats import read
@@ -149,7 +155,10 @@ def review(
     game = read(read_input(source), board=Board.parse(board) if board is not None else None)
     if not game.columns:
         raise InputError("no_moves_to_review")
-    found = review(game, Solver(), language, Limit(seconds=seconds))
+    if reader is not None and reader not in tuple(notation.STONES):
+        raise InputError("option.as", given=notation.quote(reader))
+    side = None if reader is None else notation.STONES.index(reader)
+    found = review(game, Solver(), language, Limit(seconds=seconds), side)
     if html is not None:
         write_output(html, found.to_html())
     if json:

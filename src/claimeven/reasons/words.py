@@ -51,8 +51,9 @@ def catalogue(language: str) -> dict[str, Message]:
     """The messages of a language, by code."""
     if language not in LANGUAGES:
         raise InputError("no_language", language=repr(language), known=", ".join(LANGUAGES))
-    text = (files("claimeven.reasons") / "catalogue" / f"{language}.json").read_text(encoding="utf-8")
-    messages: dict[str, Message] = json.loads(text)
+    folder, messages = files("claimeven.reasons") / "catalogue", dict[str, Message]()
+    for part in (folder, folder / "review"):
+        messages |= json.loads((part / f"{language}.json").read_text(encoding="utf-8"))
     return messages
 
 

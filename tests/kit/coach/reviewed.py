@@ -1,4 +1,4 @@
-"""Goes through a review: classes, accuracy, values, turning points and lessons, in all its three forms.
+"""Goes through a review: story, moments, classes, accuracy, values, turning points, in all its three forms.
 
 Nothing is taken from the review but what it says: classes follow from the published table and from the score
 of every column's own position, and the forms (text, JSON, page) are read back and compared with each other.
@@ -6,23 +6,31 @@ of every column's own position, and the forms (text, JSON, page) are read back a
 
 import json
 import re
-from html import escape
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any
 
+from claimeven.agents import make_agent
 from claimeven.position import Position
 from claimeven.reasons.told.reviews import Review
-from claimeven.solver import Solver
+from claimeven.solver import Solver, score_of
 from kit.coach import claims
 from kit.coach.explained import check_explanation
+from kit.coach.moments import check_moments, one_move_errors
+from kit.coach.stories import StoryReading
 
 ERRORS = ("blunder", "mistake", "missed_win")
+MARKED = (*ERRORS, "oversight", "inaccuracy")
+MUCH = 3  # moves that a win is put off, or a loss comes sooner
+ENOUGH = 5  # decisions for a percentage
 ENGLISH = {
     "blunder": "blunder",
     "mistake": "mistake",
     "missed_win": "missed win",
-    "slow": "slow",
+    "oversight": "oversight",
+    "inaccuracy": "inaccuracy",
+    "great": "great move",
+    "slow": "slower",
     "hasty": "loses sooner",
     "best": "best",
     "only": "only move",
@@ -65,19 +73,35 @@ class Facts:
             if best > 0 and place and self.classes[place - 1] in ERRORS:
                 return "missed_win"
             return {1: "mistake", 2: "blunder"}[drop]
+        if one_move_errors(position, [column]):
+            return "oversight"
         game = claims.referee_of(position)
         me, you = "xo"[position.side], "ox"[position.side]
         danger = [spot[0] for spot in claims.open_wins(game, you)]
         if len(scores) == 1 or (danger == [column] and not claims.open_wins(game, me)):
             return "forced"
         if [c for c in scores if claims.sign(scores[c]) == claims.sign(own)] == [column]:
-            return "only"
+            return "great" if self.is_great(place) else "only"
         if own < best:
+            cells, ply = position.board.cells, position.ply
+            lasts = [score_of(value, cells, ply).moves or 0 for value in (own, best)]
+            if abs(lasts[0] - lasts[1]) >= MUCH:
+                return "inaccuracy"
             return "slow" if own > 0 else "hasty"
         follows = all(
             s[c] == max(s.values()) for s, c in zip(self.scores[:place], self.columns, strict=False)
         )
         return "book" if follows and self.positions[0].ply == 0 and position.ply < 8 else "best"
+
+    def is_great(self, place: int) -> bool:
+        """It threatens nothing and answers no threat; and level 5, asked five times, mostly plays another."""
+        position, column = self.positions[place], self.columns[place]
+        before, after = claims.referee_of(position), claims.referee_of(position.play(column))
+        me, you = "xo"[position.side], "ox"[position.side]
+        if after.four or claims.open_wins(after, me) or claims.open_wins(before, you):
+            return False
+        tried = [make_agent("level:5", seed=seed).choose(position).column for seed in range(5)]
+        return sum(found != column for found in tried) >= 3
 
     def accuracy(self, side: int) -> tuple[int, int]:
         """Moves that kept the outcome, and moves where the columns led to different ones."""
@@ -97,8 +121,12 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     told: dict[str, Any] = json.loads(json.dumps(review.to_json()))
     checked = _check_moves(review, told, facts)
     checked += _check_accuracy(told, facts)
+    checked += check_moments(told, review.game.start, facts.columns, facts.scores, solver)
+    reading = StoryReading(review.game, facts.values, told["reader"])
+    assert len(told["story"]) == (3 if facts.columns else 0)
+    checked += reading.read(told["story"])
     errors = [place for place, name in enumerate(facts.classes) if name in ERRORS]
-    assert len(told["turning_points"]) == len(review.turning_points) == len(review.lessons) == len(errors)
+    assert len(told["turning_points"]) == len(review.turning_points) == len(errors)
     for place, point in zip(errors, review.turning_points, strict=True):
         position, scores = facts.positions[place], facts.scores[place]
         assert point.move.position == position
@@ -111,7 +139,7 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
         assert point["position"] == str(facts.positions[place])
         assert point["class"] == facts.classes[place]
         checked += 2
-    checked += _check_text(review.text, told, facts, errors)
+    checked += _check_text(review.text, told, facts)
     checked += _check_page(review, told, facts, errors)
     return len(facts.columns), checked
 
@@ -140,19 +168,20 @@ def _check_accuracy(told: dict[str, Any], facts: Facts) -> int:
         kept, asked = facts.accuracy(side)
         found = told["accuracy"]["xo"[side]]
         assert (found["kept"], found["asked"], found["unknown"]) == (kept, asked, 0)
-        if asked:
+        if asked >= ENOUGH:
             assert abs(found["percent"] - 100 * kept / asked) < 1e-9
         else:
             assert found["percent"] is None
     return 8
 
 
-def accuracy_line(side: int, facts: Facts) -> str:
+def accuracy_line(side: int, facts: Facts, reader: str | None) -> str:
     kept, asked = facts.accuracy(side)
+    who = "You" if "xo"[side] == reader else "xo"[side]
     if not asked:
-        return f"{'xo'[side]}: no choice could change the outcome."
-    percent = round(100 * kept / asked)
-    return f"{'xo'[side]}: {kept} of {asked} decisive choices right, accuracy {percent} %."
+        return f"{who}: no choice could change who wins in theory."
+    percent = f", {round(100 * kept / asked)} %" if asked >= ENOUGH else ""
+    return f"{who}: {kept} of {asked} decisive choices right{percent}."
 
 
 def moment_line(place: int, facts: Facts) -> str:
@@ -171,16 +200,13 @@ def opening_of(told: dict[str, Any]) -> str:
     return f"{first[0]} {proved}" if first else proved
 
 
-def _check_text(text: str, told: dict[str, Any], facts: Facts, errors: list[int]) -> int:
+def _check_text(text: str, told: dict[str, Any], facts: Facts) -> int:
     """The text says what the JSON says, and nothing else."""
-    lines = [accuracy_line(side, facts) for side in (0, 1)]
-    if not errors:
-        lines.append("Nobody gave anything away.")
-    for place, point in zip(errors, told["turning_points"], strict=True):
-        openings = [opening_of(point[name]) for name in ("played", "better")]
-        lines += ["", moment_line(place, facts), *openings]
-    assert text == told["text"] == "\n".join(lines)
-    return len(lines)
+    paragraphs = [" ".join(told["story"])] if told["story"] else []
+    paragraphs += [moment["text"] for moment in told["moments"]] or ["Nobody gave anything away."]
+    paragraphs.append("\n".join(accuracy_line(side, facts, told["reader"]) for side in (0, 1)))
+    assert text == told["text"] == "\n\n".join(paragraphs)
+    return len(paragraphs)
 
 
 class Page(HTMLParser):
@@ -192,6 +218,7 @@ class Page(HTMLParser):
         self.headings: list[str] = []
         self.moves: list[tuple[str, bool]] = []  # of the list, and whether it is marked as an error
         self.cards: list[str] = []
+        self.story: list[str] = []
         self.sections: list[dict[str, list[str]]] = []  # bold, shown and hidden words
         self.curve = ""
         self.marks: list[tuple[float, float, str]] = []
@@ -235,6 +262,8 @@ class Page(HTMLParser):
             part = "hidden" if "details." in inside else "bold" if "strong." in inside else "shown"
             if not inside.endswith("summary."):
                 self.sections[-1][part].append(data)
+        elif "p.story" in inside:
+            self.story.append(data)
         elif "li." in inside:
             self.moves[-1] = (self.moves[-1][0] + data, self.moves[-1][1])
         elif "div.card" in inside and not inside.endswith(("div.big",)):
@@ -247,32 +276,47 @@ def _check_page(review: Review, told: dict[str, Any], facts: Facts, errors: list
     """The page says what the JSON says; what is to be found is hidden in its lesson."""
     source = review.to_html()
     page = Page(source)
-    assert page.cards[:2] == [accuracy_line(side, facts) for side in (0, 1)]
-    assert ("Nobody gave anything away." in source) == (not errors)
+    assert page.story == [" ".join(told["story"])] * bool(told["story"])
+    assert page.cards[:2] == [accuracy_line(side, facts, told["reader"]) for side in (0, 1)]
+    assert ("Nobody gave anything away." in source) == (not told["moments"])
     assert [words for words, _ in page.moves] == [
         f"{facts.positions[place].ply + 1}. {'xo'[facts.positions[place].side]}"
         f"{DIGITS[column]} {ENGLISH[facts.classes[place]]}"
         for place, column in enumerate(facts.columns)
     ]
-    assert [is_error for _, is_error in page.moves] == [name in ERRORS for name in facts.classes]
-    assert len(page.sections) == 2 * len(errors)
-    assert source.count("<details>") == source.count("<details") == len(errors)
-    lessons = [section for section in page.sections if section["hidden"]]
-    points = [section for section in page.sections if not section["hidden"]]
-    for place, point, shown, lesson in zip(errors, told["turning_points"], points, lessons, strict=True):
-        openings = [opening_of(point[name]) for name in ("played", "better")]
-        assert shown["bold"] == [moment_line(place, facts)]
-        assert shown["shown"] == openings
-        player, best = "xo"[facts.positions[place].side], max(facts.scores[place].values())
-        goal = "wins" if best > 0 else "does not lose"
-        assert lesson["bold"] == [f"{player} to move. Find a column that {goal}."]
+    assert [is_error for _, is_error in page.moves] == [name in MARKED for name in facts.classes]
+    moments = told["moments"]
+    assert len(page.sections) == 2 * len(moments) + len(errors)
+    assert source.count("<details>") == source.count("<details") == len(moments)
+    lessons = page.sections[: len(moments)]
+    shown = page.sections[len(moments) : 2 * len(moments)]
+    for moment, lesson, section in zip(moments, lessons, shown, strict=True):
+        assert lesson["bold"] == [moment["question"]]
         assert lesson["shown"] == []
-        assert lesson["hidden"] == point["better"]["text"].split("\n")
-        before = re.sub("<details>.*?</details>", "", source.split("<h2>Turning points</h2>")[0])
-        answer = escape(point["better"]["text"].split("\n")[0])
-        assert answer not in before, "the answer stands before the question"
-        assert answer in source
-    return 3 + 2 * len(facts.columns) + 6 * len(errors) + _check_graph(page, facts, errors)
+        heading = section["bold"][0]
+        assert f"{heading} {lesson['hidden'][0]}" == moment["text"] == " ".join([heading, *section["shown"]])
+        _check_question(moment, facts)
+    points = page.sections[2 * len(moments) :]
+    for place, point, section in zip(errors, told["turning_points"], points, strict=True):
+        openings = [opening_of(point[name]) for name in ("played", "better")]
+        assert section["bold"] == [moment_line(place, facts)]
+        assert section["shown"] == openings
+    return 3 + 2 * len(facts.columns) + 4 * len(moments) + _check_graph(page, facts, errors)
+
+
+def _check_question(moment: dict[str, Any], facts: Facts) -> None:
+    """What is asked for can be found, and is what was missed."""
+    place = moment["ply"] - 1 - facts.positions[0].ply
+    best = max(facts.scores[place].values())
+    asked = moment["question"].split(". ", 1)[1]
+    if moment["kind"] == "win_missed":
+        assert asked == "There is a win with this disc: find it."
+    elif best >= 0:
+        assert asked == f"Find a column that {'wins' if best > 0 else 'does not lose'}."
+    elif moment["kind"] in ("block_missed", "door_opened"):
+        assert asked == "Find a column that does not lose at once."
+    else:
+        assert asked == "Find the column that holds out longest."
 
 
 def _check_graph(page: Page, facts: Facts, errors: list[int]) -> int:

@@ -1,17 +1,25 @@
-"""The moves of a reviewed game: their classes, accuracy, and the moments where something was given away."""
+"""The moves of a reviewed game: their classes, accuracy, and moments to learn from."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from claimeven import notation
 from claimeven.position import Position
+from claimeven.reasons.told.blame import told_mistake
 from claimeven.reasons.told.explanation import Explanation
+from claimeven.reasons.told.mistake import Mistake
+from claimeven.reasons.told.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 
 ErrorClass = Literal["blunder", "mistake", "missed_win"]
-MoveClass = ErrorClass | Literal["slow", "hasty", "best", "only", "forced", "book", "unknown"]
+# The outcome stays: a win with the next disc missed or allowed all the same; or much time was lost.
+SlipClass = Literal["oversight", "inaccuracy"]
+GoodClass = Literal["great", "slow", "hasty", "best", "only", "forced", "book"]
+MoveClass = ErrorClass | SlipClass | GoodClass | Literal["unknown"]
 ERRORS: tuple[ErrorClass, ...] = get_args(ErrorClass)
+SLIPS: tuple[SlipClass, ...] = get_args(SlipClass)
+ENOUGH = 5  # decisions for a percentage to say something
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,7 @@ class ReviewedMove:
     best: tuple[int, ...]  # the columns that keep everything
     best_score: Score | None
     choices_differ: bool  # some legal columns lead to different outcomes
+    mistake: Mistake | None = None
 
     @property
     def keeps_outcome(self) -> bool:
@@ -53,7 +62,8 @@ class Accuracy:
 
     @property
     def percent(self) -> float | None:
-        return 100 * self.kept / self.asked if self.asked else None
+        """Of so few decisions that one more would change everything, nothing is said."""
+        return 100 * self.kept / self.asked if self.asked >= ENOUGH else None
 
 
 @dataclass(frozen=True)
@@ -65,19 +75,78 @@ class TurningPoint:
     better: Explanation
 
 
+@dataclass(frozen=True)
+class Moment:
+    """A mistake to learn from, a position to try again: `mistake.better` has the right columns."""
+
+    mistake: Mistake
+    voice: Voice
+    also: tuple[int, ...] = ()  # plies, from 1, at which the same side overlooked the same cells again
+
+    @property
+    def ply(self) -> int:
+        return self.mistake.position.ply + 1
+
+    @property
+    def plies(self) -> tuple[int, ...]:
+        return (self.ply, *self.also)
+
+    @property
+    def heading(self) -> str:
+        column = notation.column_digit(self.mistake.column)
+        return self.voice.say("moment", self.mistake.position.side, number=self.ply, column=column)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        found = told_mistake(self.mistake, self.voice)
+        if not self.also:
+            return found
+        words = self.voice.words
+        again = words.say("moment.also", n=len(self.also), numbers=words.listed(list(map(str, self.also))))
+        return (*found, again)
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.heading, *self.sentences))
+
+    @property
+    def question(self) -> str:
+        return question_text(self.voice, self.mistake)
+
+    def to_json(self) -> dict[str, object]:
+        found, board = self.mistake, self.mistake.position.board
+        return {
+            "ply": self.ply,
+            "also": list(self.also),
+            "side": notation.STONES[found.position.side],
+            "column": notation.column_digit(found.column),
+            "kind": found.kind,
+            "depth": found.depth,
+            "better": [notation.column_digit(column) for column in found.better],
+            "cells": [board.cell_name(cell) for cell in found.cells],
+            "fours": [[board.cell_name(cell) for cell in four] for four in found.fours],
+            "line": notation.moves_text(found.line),
+            "position": str(found.position),
+            "moves": found.position.moves,
+            "question": self.question,
+            "text": self.text,
+        }
+
+
 # Words ------------------------------------------------------------------------------------------
 
 
-def accuracy_text(words: Words, player: str, accuracy: Accuracy) -> str:
+def accuracy_text(voice: Voice, side: int, accuracy: Accuracy) -> str:
     """Of one player; nothing is said about moves that were not worked out, but that they were not."""
     sentences = []
-    if accuracy.percent is not None:
-        known = {"kept": accuracy.kept, "asked": accuracy.asked, "percent": round(accuracy.percent)}
-        sentences.append(words.say("review.accuracy", player=player, **known))
+    if accuracy.asked:
+        code = "review.accuracy" if accuracy.percent is not None else "review.choices"
+        percent = round(accuracy.percent or 0)
+        sentences.append(voice.say(code, side, kept=accuracy.kept, asked=accuracy.asked, percent=percent))
     elif not accuracy.unknown:
-        sentences.append(words.say("review.no_choice", player=player))
+        sentences.append(voice.say("review.no_choice", side))
     if accuracy.unknown:
-        sentences.append(words.say("review.unknown", n=accuracy.unknown, player=player))
+        sentences.append(voice.say("review.unknown", side, n=accuracy.unknown))
     return " ".join(sentences)
 
 
@@ -91,7 +160,16 @@ def moment_text(words: Words, move: ReviewedMove) -> str:
     )
 
 
-def question_text(words: Words, move: ReviewedMove) -> str:
-    is_win = move.best_score is not None and move.best_score.value > 0
-    code = "review.question" if is_win else "review.question_draw"
-    return words.say(code, player=notation.STONES[move.position.side])
+def question_text(voice: Voice, found: Mistake) -> str:
+    """What to find in the position of a mistake."""
+    if found.kind == "win_missed":
+        goal = "now"
+    elif found.had is not None and found.had.value > 0:
+        goal = "win"
+    elif found.had is not None and found.had.value == 0:
+        goal = "draw"
+    elif found.is_one_move:
+        goal = "stop"
+    else:
+        goal = "longest"
+    return voice.say(f"review.question.{goal}", found.position.side)

@@ -8,13 +8,15 @@ from claimeven.game import Game
 from claimeven.picture import position_svg
 from claimeven.reasons.told.moments import (
     ERRORS,
+    SLIPS,
     Accuracy,
+    Moment,
     ReviewedMove,
     TurningPoint,
     accuracy_text,
     moment_text,
-    question_text,
 )
+from claimeven.reasons.told.voice import Voice
 from claimeven.reasons.words import Words
 
 STYLE = """
@@ -27,6 +29,7 @@ body { margin: 0; background: var(--paper); color: var(--ink);
   font: 17px/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
 main { max-width: 62rem; margin: 0 auto; padding: 2.2rem 1.2rem 4rem; }
 h1 { font-size: 1.9rem; margin: 0 0 .4rem; } h2 { font-size: 1.25rem; margin: 2.4rem 0 .8rem; }
+p.story { font-size: 1.1rem; margin: 0 0 1.4rem; }
 .lead { color: var(--soft); margin: 0 0 1.2rem; }
 .scores { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; }
 .card { background: var(--card); border: 1px solid var(--edge); border-radius: 14px; padding: 1rem 1.2rem; }
@@ -65,7 +68,11 @@ class Reviewed(Protocol):
     @property
     def turning_points(self) -> tuple[TurningPoint, ...]: ...
     @property
-    def lessons(self) -> tuple[TurningPoint, ...]: ...
+    def moments(self) -> tuple[Moment, ...]: ...
+    @property
+    def story(self) -> tuple[str, ...]: ...
+    @property
+    def voice(self) -> Voice: ...
 
 
 def review_page(review: Reviewed) -> str:
@@ -76,18 +83,24 @@ def review_page(review: Reviewed) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}</title><style>{STYLE}</style></head><body><main>",
         f"<h1>{title}</h1><p class='lead'>{escape(_headline(review))}</p>",
-        _accuracies(review, words),
+        f"<p class='story'>{escape(' '.join(review.story))}</p>" if review.story else "",
+        _accuracies(review),
+    ]
+    if review.moments:  # the questions before the moments, which tell the answers
+        parts.append(f"<h2>{escape(words.say('review.learn'))}</h2>")
+        parts += [_lesson(moment, words) for moment in review.moments]
+    parts += [
         f"<h2>{escape(words.say('review.value'))}</h2><div class='card'>{graph(review, words)}</div>",
         f"<h2>{escape(words.say('review.moves'))}</h2><ol class='moves'>",
         *[_move(move, words) for move in review.moves],
         "</ol>",
+        f"<h2>{escape(words.say('review.moments'))}</h2>",
+        *([_moment(moment) for moment in review.moments] or [_no_moments(review, words)]),
     ]
-    if review.lessons:  # before the turning points, which tell the answers
-        parts.append(f"<h2>{escape(words.say('review.learn'))}</h2>")
-        parts += [_lesson(point, words) for point in review.lessons]
-    parts.append(f"<h2>{escape(words.say('review.turning_points'))}</h2>")
-    parts += [_point(point, words) for point in review.turning_points] or [_no_points(review, words)]
-    return "\n".join([*parts, "</main></body></html>\n"])
+    if review.turning_points:
+        parts.append(f"<h2>{escape(words.say('review.turning_points'))}</h2>")
+        parts += [_point(point, words) for point in review.turning_points]
+    return "\n".join([*filter(None, parts), "</main></body></html>\n"])
 
 
 def _headline(review: Reviewed) -> str:
@@ -101,26 +114,28 @@ def _headline(review: Reviewed) -> str:
     )
 
 
-def _no_points(review: Reviewed, words: Words) -> str:
+def _no_moments(review: Reviewed, words: Words) -> str:
     is_known = not any(accuracy.unknown for accuracy in review.accuracy)
     return f"<p>{escape(words.say('review.clean'))}</p>" if is_known else "<p>–</p>"
 
 
-def _accuracies(review: Reviewed, words: Words) -> str:
+def _accuracies(review: Reviewed) -> str:
     cards = []
-    for stone, accuracy in zip(notation.STONES, review.accuracy, strict=True):
-        percent = "–" if accuracy.percent is None else f"{round(accuracy.percent)} %"
-        text = escape(accuracy_text(words, stone, accuracy))
-        cards.append(f"<div class='card'><div class='big {stone}'>{stone} {percent}</div>{text}</div>")
+    for side, accuracy in enumerate(review.accuracy):
+        stone = notation.STONES[side]
+        percent = "" if accuracy.percent is None else f" {round(accuracy.percent)} %"
+        text = escape(accuracy_text(review.voice, side, accuracy))
+        cards.append(f"<div class='card'><div class='big {stone}'>{stone}{percent}</div>{text}</div>")
     return f"<div class='scores'>{''.join(cards)}</div>"
 
 
 def _move(move: ReviewedMove, words: Words) -> str:
     stone = notation.STONES[move.position.side]
-    marked = " error" if move.name in ERRORS else ""
+    marked = " error" if move.name in (*ERRORS, *SLIPS) else ""
     name = escape(words.say(f"class.{move.name}"))
+    why = escape(words.say(f"why_class.{move.name}"))
     number, column = move.position.ply + 1, notation.column_digit(move.column)
-    return f"<li class='{stone}{marked}'>{number}. {stone}{column} <small>{name}</small></li>"
+    return f"<li class='{stone}{marked}' title='{why}'>{number}. {stone}{column} <small>{name}</small></li>"
 
 
 def _point(point: TurningPoint, words: Words) -> str:
@@ -130,14 +145,19 @@ def _point(point: TurningPoint, words: Words) -> str:
     return _section(board, f"<strong>{escape(moment_text(words, point.move))}</strong>{text}")
 
 
-def _lesson(point: TurningPoint, words: Words) -> str:
+def _moment(moment: Moment) -> str:
+    found = moment.mistake
+    board = position_svg(found.position.play(found.column), size=40)
+    text = "".join(f"<p>{escape(sentence)}</p>" for sentence in moment.sentences)
+    return _section(board, f"<strong>{escape(moment.heading)}</strong>{text}")
+
+
+def _lesson(moment: Moment, words: Words) -> str:
     """The answer is hidden until it is asked for."""
-    board = position_svg(point.move.position, size=40)
-    question = escape(question_text(words, point.move))
-    answer = "".join(f"<p>{escape(line)}</p>" for line in point.better.text.split("\n"))
-    show = escape(words.say("review.show"))
-    hidden = f"<details><summary>{show}</summary>{answer}</details>"
-    return _section(board, f"<strong>{question}</strong>{hidden}")
+    board = position_svg(moment.mistake.position, size=40)
+    show, answer = escape(words.say("review.show")), escape(" ".join(moment.sentences))
+    hidden = f"<details><summary>{show}</summary><p>{answer}</p></details>"
+    return _section(board, f"<strong>{escape(moment.question)}</strong>{hidden}")
 
 
 def _section(board: str, text: str) -> str:

@@ -1,4 +1,4 @@
-"""How a game went: a class for every move, accuracy, and the moments where the outcome changed hands.
+"""How a game went: its story, the moments to learn from, a class for every move, accuracy.
 
 The truth has three values and a distance: outcome first, distance second. docs/explanations.md publishes
 the classes and the formula of accuracy.
@@ -8,25 +8,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from claimeven import notation
+from claimeven.agents import make_agent
 from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
+from claimeven.reasons.seen.move import Move
+from claimeven.reasons.told.chosen import chosen_moments, deciding
 from claimeven.reasons.told.explanation import explain
+from claimeven.reasons.told.mistake import STEPS, WORTH, Asked, Mistake, mistake
 from claimeven.reasons.told.moments import (
     ERRORS,
     Accuracy,
+    Moment,
     MoveClass,
     ReviewedMove,
     TurningPoint,
     accuracy_text,
-    moment_text,
 )
 from claimeven.reasons.told.page import review_page
-from claimeven.reasons.words import Words, catalogue
+from claimeven.reasons.told.story import story
+from claimeven.reasons.told.voice import Voice
+from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver, shared_solver
 
-STEPS = {"loss": 0, "draw": 1, "win": 2}
+TRIES = 5  # of level 5, to see whether it finds a move
 BOOK_PLIES = 8  # as long as a game follows best play from the start, its first moves are called book
 
 
@@ -38,15 +44,23 @@ class Review:
     values: tuple[int | None, ...]  # the score after every ply from the start on, for the first player
     accuracy: tuple[Accuracy, Accuracy]
     turning_points: tuple[TurningPoint, ...]
+    moments: tuple[Moment, ...]  # at most five, the most instructive first
+    story: tuple[str, ...]  # how it began, where it turned, how it ended
+    voice: Voice
 
     @property
     def text(self) -> str:
-        return _text(Words(self.language), self.accuracy, self.turning_points)
+        """The story, the moments, and how often each side chose right."""
+        paragraphs = [" ".join(self.story), *(moment.text for moment in self.moments)]
+        if not self.moments and not any(found.unknown for found in self.accuracy):
+            paragraphs.append(self.voice.words.say("review.clean"))
+        players = [accuracy_text(self.voice, side, found) for side, found in enumerate(self.accuracy)]
+        return "\n\n".join(filter(None, [*paragraphs, "\n".join(players)]))
 
     @property
-    def lessons(self) -> tuple[TurningPoint, ...]:
-        """Positions to find the better move in: everything of them is known, the answer too."""
-        return self.turning_points
+    def lessons(self) -> tuple[Moment, ...]:
+        """Positions to find the better move in: the right columns are known."""
+        return self.moments
 
     def to_json(self) -> dict[str, object]:
         def accuracy(found: Accuracy) -> dict[str, object]:
@@ -62,6 +76,9 @@ class Review:
             "start": str(self.game.start),
             "moves": self.game.moves,
             "language": self.language,
+            "reader": None if self.voice.reader is None else notation.STONES[self.voice.reader],
+            "story": list(self.story),
+            "moments": [moment.to_json() for moment in self.moments],
             "accuracy": dict(zip(notation.STONES, map(accuracy, self.accuracy), strict=True)),
             "values": list(self.values),
             "classes": [move.to_json() for move in self.moves],
@@ -83,27 +100,36 @@ class Review:
 
 
 def review(
-    game: Game, solver: Solver | None = None, language: str = "en", limit: Limit | None = None
+    game: Game,
+    solver: Solver | None = None,
+    language: str = "en",
+    limit: Limit | None = None,
+    reader: int | None = None,
+    names: tuple[str, str] = (notation.FIRST, notation.SECOND),
 ) -> Review:
     """Review a game; the solver is the one that the process shares unless one is given.
 
-    `limit` is for every position, and what it leaves open is called unknown.
+    `limit` is for every position, and what it leaves open is called unknown. `reader`: the side that is
+    told "you", 0 or 1; the others are told by their `names`.
     """
     if not isinstance(game, Game):
         raise InputError("not_game", game=f"{game!r:.60}")
     solver = solver or shared_solver()
-    catalogue(language)  # complains of a language that there is not
+    voice = Voice(Words(language), reader, names)
+    known: dict[Position, Analysis] = {}
+
+    def analyse(position: Position) -> Analysis:
+        if position not in known:
+            known[position] = solver.analyse(position, limit)
+        return known[position]
+
     moves: list[ReviewedMove] = []
-    values: list[int | None] = []
     follows_best_play = game.start.ply == 0
     for position, column in zip(game.positions, game.columns, strict=False):
-        analysis = solver.analyse(position, limit)
-        values.append(_value(position, analysis))
         previous = moves[-1].name if moves else None
-        move = _judge(position, column, analysis, previous, follows_best_play)
-        follows_best_play = follows_best_play and column in analysis.best
-        moves.append(move)
-    values.append(_value(game.position, solver.analyse(game.position, limit)))
+        moves.append(_judge(position, column, analyse, previous, follows_best_play))
+        follows_best_play = follows_best_play and column in analyse(position).best
+    values = tuple(_value(position, analyse(position)) for position in game.positions)
     points = tuple(
         TurningPoint(
             move,
@@ -114,7 +140,11 @@ def review(
         if move.name in ERRORS
     )
     accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
-    return Review(game, language, tuple(moves), tuple(values), accuracy, points)
+    found = [move.mistake for move in moves if move.mistake is not None]
+    winner = None if game.result is None else game.result.winner
+    moments = chosen_moments(found, game.position, winner, voice)
+    told = story(game, values, deciding(found, game.position, winner), voice)
+    return Review(game, language, tuple(moves), values, accuracy, points, moments, told, voice)
 
 
 def _value(position: Position, analysis: Analysis) -> int | None:
@@ -124,39 +154,56 @@ def _value(position: Position, analysis: Analysis) -> int | None:
 
 
 def _judge(
-    position: Position, column: int, analysis: Analysis, previous: MoveClass | None, follows_best_play: bool
+    position: Position, column: int, analyse: Asked, previous: MoveClass | None, follows_best_play: bool
 ) -> ReviewedMove:
+    analysis, wrong = analyse(position), mistake(position, column, analyse)
     scores, top = analysis.scores, analysis.score
     if top is None or column not in scores or len(scores) < len(position.legal):
-        return ReviewedMove(position, column, "unknown", None, (), None, False)
+        return ReviewedMove(position, column, "unknown", None, (), None, False, wrong)
     score = scores[column]
     outcomes = {found.outcome for found in scores.values()}
-    name = _class(position, column, score, top, scores, previous, follows_best_play)
-    return ReviewedMove(position, column, name, score, analysis.best, top, len(outcomes) > 1)
+    name = _class(position, column, scores, wrong, previous, follows_best_play)
+    return ReviewedMove(position, column, name, score, analysis.best, top, len(outcomes) > 1, wrong)
 
 
 def _class(
     position: Position,
     column: int,
-    score: Score,
-    top: Score,
     scores: Mapping[int, Score],
+    wrong: Mistake | None,
     previous: MoveClass | None,
     follows_best_play: bool,
 ) -> MoveClass:
+    score, top = scores[column], max(scores.values())
     drop = STEPS[top.outcome] - STEPS[score.outcome]
     if drop:
         if top.outcome == "win" and previous in ERRORS:
             return "missed_win"
         return "blunder" if drop == 2 else "mistake"
+    if wrong is not None and wrong.is_one_move:
+        return "oversight"
     if is_forced(position, column):
         return "forced"
     others = [found for other, found in scores.items() if other != column]
     if all(found.outcome != score.outcome for found in others):
-        return "only"
+        return "great" if _is_quiet(position, column) and _is_missed_by_level_5(position, column) else "only"
     if score < top:
+        if abs((top.moves or 0) - (score.moves or 0)) >= WORTH:
+            return "inaccuracy"
         return "slow" if score.value > 0 else "hasty"
     return "book" if follows_best_play and position.ply < BOOK_PLIES else "best"
+
+
+def _is_quiet(position: Position, column: int) -> bool:
+    """It neither wins nor stops a win, and it threatens nothing with the next disc."""
+    move = Move(position, column)
+    return not move.is_won and not move.threatened and not move.their_old_wins & move.open_before
+
+
+def _is_missed_by_level_5(position: Position, column: int) -> bool:
+    """More often than not, in a few tries that are the same every time."""
+    tries = [make_agent("level:5", seed=seed).choose(position).column for seed in range(TRIES)]
+    return 2 * tries.count(column) < TRIES
 
 
 def is_forced(position: Position, column: int) -> bool:
@@ -174,13 +221,3 @@ def _accuracy(moves: list[ReviewedMove], side: int) -> Accuracy:
     asked = [move for move in moves if move.position.side == side and move.choices_differ]
     unknown = sum(move.name == "unknown" and move.position.side == side for move in moves)
     return Accuracy(sum(move.keeps_outcome for move in asked), len(asked), unknown)
-
-
-def _text(words: Words, accuracy: tuple[Accuracy, Accuracy], points: tuple[TurningPoint, ...]) -> str:
-    players = zip(notation.STONES, accuracy, strict=True)
-    lines = [accuracy_text(words, player, found) for player, found in players]
-    if not points and not any(found.unknown for found in accuracy):
-        lines.append(words.say("review.clean"))
-    for point in points:
-        lines += ["", moment_text(words, point.move), point.played.opening, point.better.opening]
-    return "\n".join(lines)

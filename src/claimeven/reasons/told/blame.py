@@ -1,0 +1,75 @@
+"""A mistake in words: what could have been seen, what was right, and what it cost."""
+
+from typing import Any
+
+from claimeven import notation
+from claimeven.position import Cell
+from claimeven.reasons.told.mistake import Mistake
+from claimeven.reasons.told.tell import Teller
+from claimeven.reasons.told.voice import Voice
+
+THREE = 3  # stones on each other that everybody knows to stop
+
+
+def told_mistake(found: Mistake, voice: Voice) -> tuple[str, ...]:
+    """The sentences; the first is the one to tell if there is time for one."""
+    return tuple(filter(None, (_seen(found, voice), _right(found, voice), _cost(found, voice))))
+
+
+def _seen(found: Mistake, voice: Voice) -> str:
+    teller, code = Teller(found.position.board, voice.words.language), f"mistake.{found.kind}"
+    join = "and" if found.kind.startswith(("fork", "line")) else "or"
+    values: dict[str, Any] = {"cells": teller.cells(found.cells, join)}
+    if found.is_one_move or found.kind == "threat_burned":
+        return _with_subject(found, voice, teller, code, values)
+    if found.line:
+        values |= {"move": notation.column_digit(found.line[0]), "line": teller.line(found.line)}
+    if found.kind.startswith(("stacked", "seven", "pair")) or found.end == "stacked":
+        lower, upper = (teller.board.cell_name(cell) for cell in found.cells[:2])
+        values |= {"lower": lower, "upper": upper}
+    if found.end is not None:
+        code = f"{code}.{found.end}"
+    if found.kind in ("count_allowed", "rows_allowed"):
+        return voice.say(code, found.position.side, **values)
+    return voice.words.say(code, n=found.depth, **values)
+
+
+def _with_subject(found: Mistake, voice: Voice, teller: Teller, code: str, values: dict[str, Any]) -> str:
+    if len(found.cells) > 1:
+        code = f"{code}.several"
+    elif found.kind == "block_missed" and _is_upright(found.fours[0]) and len(found.fours[0]) == THREE + 1:
+        code = f"{code}.upright"
+    values["four"] = _ends(found) if found.fours else ""
+    values["column"] = notation.column_digit(found.cells[0].column)
+    return voice.say(code, found.position.side, **values)
+
+
+def _ends(found: Mistake) -> str:
+    name, four = found.position.board.cell_name, found.fours[0]
+    return "–".join(dict.fromkeys((name(four[0]), name(four[-1]))))
+
+
+def _is_upright(four: tuple[Cell, ...]) -> bool:
+    return len({cell.column for cell in four}) == 1
+
+
+def _right(found: Mistake, voice: Voice) -> str:
+    """Which columns were right, unless that is said already."""
+    if found.kind == "win_missed" or (found.kind.endswith("_missed") and found.better == found.line[:1]):
+        return ""
+    teller = Teller(found.position.board, voice.words.language)
+    is_lost = found.had is not None and found.had.value < 0
+    code = "mistake.longer" if is_lost else "mistake.better"
+    return voice.words.say(code, n=len(found.better), columns=teller.columns(found.better))
+
+
+def _cost(found: Mistake, voice: Voice) -> str:
+    """What became of the outcome, or of the distance; nothing where that is not known."""
+    had, has = found.had, found.has
+    if had is None or has is None:
+        return ""
+    if had.outcome != has.outcome:
+        return voice.words.say(f"mistake.cost.{had.outcome}_{has.outcome}")
+    if has.moves == had.moves or has.outcome == "draw":
+        return ""
+    return voice.words.say(f"mistake.cost.{has.outcome}", n=has.moves, before=had.moves)

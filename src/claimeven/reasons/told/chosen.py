@@ -1,0 +1,76 @@
+"""Which mistakes of a game are told, in which order: first what could have been seen and cost the game."""
+
+from collections.abc import Iterable
+
+from claimeven.position import Position
+from claimeven.reasons.told.mistake import Mistake
+from claimeven.reasons.told.moments import Moment
+from claimeven.reasons.told.voice import Voice
+
+MOST = 5  # moments: whoever is told more remembers none
+FEW = 3  # as long as there are no more, what nobody sees at the board is told too
+OPENING = 8  # discs: before, hardly anything that is deep teaches something
+NEAR = 2  # moves: what everybody could have seen
+
+
+def chosen_moments(
+    found: Iterable[Mistake], end: Position, winner: int | None, voice: Voice
+) -> tuple[Moment, ...]:
+    """At most five, the most instructive first; `end` is the last position of the game.
+
+    It is the reader who learns, or else whoever lost.
+    """
+    learner = _loser(winner) if voice.reader is None else voice.reader
+    moments = [_moment(same, voice) for same in _groups(found)]
+    moments.sort(key=lambda moment: _order(moment.mistake, end, learner))
+    first = [moment for moment in moments[:1] if is_near(moment.mistake)]
+    rest = moments[len(first) :]
+    # Whatever the next disc decided comes before what takes more than that.
+    told = [*first, *(one for one in rest if one.mistake.is_one_move)]
+    told += [one for one in rest if not one.mistake.is_one_move and one.mistake.kind != "deep"]
+    deep = [one for one in rest if one.mistake.kind == "deep"]
+    late = [one for one in deep if one.mistake.position.ply >= OPENING]
+    told += (late if late or told else deep)[: max(0, FEW - len(told))]
+    return tuple(told[:MOST])
+
+
+def deciding(found: Iterable[Mistake], end: Position, winner: int | None) -> int | None:
+    """The ply, from 1, of what cost the loser the game and could have been seen."""
+    loser = _loser(winner)
+    near = [one for one in found if one.position.side == loser and is_near(one)]
+    near = [one for one in near if one.steps or _ends_the_game(one, end)]
+    near.sort(key=lambda one: _order(one, end, loser))
+    return near[0].position.ply + 1 if near else None
+
+
+def is_near(found: Mistake) -> bool:
+    return found.is_one_move or (found.depth <= NEAR and found.kind != "threat_burned")
+
+
+def _loser(winner: int | None) -> int | None:
+    return None if winner is None else 1 - winner
+
+
+def _groups(found: Iterable[Mistake]) -> list[list[Mistake]]:
+    """A cell that one side overlooks again and again is one thing to learn."""
+    groups: dict[object, list[Mistake]] = {}
+    for one in found:
+        key = (one.kind, one.position.side, one.cells if one.is_one_move else one.position.ply)
+        groups.setdefault(key, []).append(one)
+    return list(groups.values())
+
+
+def _moment(same: list[Mistake], voice: Voice) -> Moment:
+    """The last time is told, the others are named."""
+    return Moment(same[-1], voice, tuple(one.position.ply + 1 for one in same[:-1]))
+
+
+def _order(found: Mistake, end: Position, learner: int | None) -> tuple[bool, bool, bool, int, int]:
+    is_other = learner is not None and found.position.side != learner
+    return not is_near(found), is_other, not _ends_the_game(found, end), -found.steps, -found.position.ply
+
+
+def _ends_the_game(found: Mistake, end: Position) -> bool:
+    """The other side took what it was given, at once."""
+    is_punished = end.winner is not None and end.winner != found.position.side
+    return is_punished and end.ply - (found.position.ply + 1) <= 2 * found.depth - 1

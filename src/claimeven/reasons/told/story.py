@@ -1,0 +1,98 @@
+"""A game in three sentences: how it began, where it turned, how it ended and which cell decided."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from claimeven.board import bits
+from claimeven.game import Game
+from claimeven.position import Position
+from claimeven.reasons.told.voice import Voice
+
+
+def story(game: Game, values: Sequence[int | None], decisive: int | None, voice: Voice) -> tuple[str, ...]:
+    """`values` after every ply, for the first player; `decisive`: the ply of the loser's visible mistake.
+
+    Plies count from 1, as moves do in every text.
+    """
+    if not game.columns:
+        return ()
+    told = _Story(game, values, decisive, voice)
+    return (told.beginning(), told.turn(), told.ending())
+
+
+class _Story:
+    def __init__(self, game: Game, values: Sequence[int | None], decisive: int | None, voice: Voice) -> None:
+        self.game, self.decisive, self.voice, self.words = game, decisive, voice, voice.words
+        known = [value for value in values if value is not None]
+        self.signs = [(value > 0) - (value < 0) for value in known] if len(known) == len(values) else []
+        first = game.start.ply
+        self.changes = [
+            first + place for place in range(1, len(self.signs)) if self.signs[place] != self.signs[place - 1]
+        ]
+
+    def _standing(self, code: str, sign: int, **values: Any) -> str:
+        """Who was winning, or that nobody was."""
+        if not sign:
+            return self.words.say(f"{code}.draw", **values)
+        return self.voice.say(f"{code}.win", 0 if sign > 0 else 1, **values)
+
+    def beginning(self) -> str:
+        if not self.signs:
+            return self.words.say("story.unknown")
+        if not self.changes:
+            return self._standing("story.all", self.signs[0])
+        if self.changes[0] == 1:
+            return self.words.say("story.first_disc")
+        return self._standing("story.until", self.signs[0], number=self.changes[0])
+
+    def turn(self) -> str:
+        if not self.changes:
+            code = "story.no_turn" if self.decisive is None else "story.on_the_board"
+            return self.words.say(code, number=self.decisive)
+        last = self.changes[-1]
+        if self.decisive is None or self.decisive < last:
+            return self._standing("story.since", self.signs[-1], number=last)
+        if self.decisive > last:
+            return self._standing("story.since_cost", self.signs[-1], number=last, cost=self.decisive)
+        return self.words.say("story.turned", n=len(self.changes), number=last)
+
+    def ending(self) -> str:
+        position = self.game.position
+        if position.winner is not None:
+            return self._won(self.game.positions[-2], position)
+        if position.is_over:
+            return self.words.say("story.full")
+        result = self.game.result
+        if result is not None and result.winner is not None:
+            return self.voice.say("story.given", result.winner)
+        if result is not None and result.reason == "agreement":
+            return self.words.say("story.agreed")
+        if not self.signs:
+            return self.words.say("story.open")
+        return self._standing("story.open", self.signs[-1])
+
+    def _won(self, before: Position, end: Position) -> str:
+        """With the cell that decided, and why it could not be stopped, where that is so."""
+        board, cell = end.board, end.mask ^ before.mask
+        line = next(line for line in board.fours if line & cell and line & end.theirs == line)
+        name = [board.cell_name(found) for found in board.cells_of(line)]
+        values: dict[str, Any] = {
+            "number": end.ply,
+            "cell": board.cell_name(board.cell_of(cell)),
+            "four": "–".join(dict.fromkeys((name[0], name[-1]))),
+        }
+        return self.voice.say(f"story.won{self._why(before)}", before.side, **values)
+
+    def _why(self, before: Position) -> str:
+        """What the loser faced with the last disc: two threats, or no safe column."""
+        if len(self.game.columns) < 2:
+            return ""
+        last = self.game.positions[-3]
+        board = last.board
+        open_cells = board.landings(last.mask)
+        threats = board.winning_cells(last.theirs, last.mask)
+        if (threats & open_cells).bit_count() >= 2:
+            return ".fork"
+        if not threats & open_cells and all(bit << 1 & threats for bit in bits(open_cells)):
+            return ".zugzwang"
+        return ""

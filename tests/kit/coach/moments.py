@@ -1,0 +1,305 @@
+"""Reads the moments of a review back, and finds the errors of one move by itself: stones in lists, no bits.
+
+Nothing is taken from the review but what it says. A sentence that no pattern reads is an error, and so is a
+false one.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from claimeven.position import Position
+from claimeven.reasons.seen.fact import Fact
+from claimeven.solver import Solver, score_of
+from kit.coach import claims
+from kit.coach.sentences import CELLS, DIGITS, FOUR, C, digits, run_between, spot, spots
+from kit.referee import Referee
+
+MOST = 5
+WHO = "(you|x|o)"
+LINE = r"([\w ]+?)"
+
+
+@dataclass(frozen=True)
+class OneMove:
+    """A win with the next disc, not taken or given: by the rules of the game alone."""
+
+    ply: int  # from 1
+    kind: str
+    cells: tuple[claims.Spot, ...]
+
+
+def one_move_errors(start: Position, columns: Iterable[int]) -> list[OneMove]:
+    """Of both sides: a win at once not taken; an avoidable win at once allowed."""
+    found, game = [], claims.referee_of(start)
+    for column in columns:
+        me, you = "xo"[game.ply % 2], "ox"[game.ply % 2]
+        mine, theirs = claims.open_wins(game, me), claims.open_wins(game, you)
+        allowed = _allowed(game, column, you)
+        spot = (column, len(game.stacks[column]))
+        if mine and spot not in mine:
+            found.append(OneMove(game.ply + 1, "win_missed", tuple(mine)))
+        elif not mine and allowed and any(not _allowed(game, other, you) for other in game.legal):
+            standing = [cell for cell in theirs if cell in allowed]
+            kind = "block_missed" if standing else "door_opened"
+            found.append(OneMove(game.ply + 1, kind, tuple(standing or allowed)))
+        game.play(column)
+    return found
+
+
+def _allowed(game: Referee, column: int, you: str) -> list[claims.Spot]:
+    """Where they would win with their next disc after this one."""
+    game.play(column)
+    found = [] if game.is_over else claims.open_wins(game, you)
+    game.undo(column)
+    return found
+
+
+class MomentReading:
+    """One moment, being read."""
+
+    def __init__(self, told: Mapping[str, Any], scores: Mapping[int, int], solver: Solver) -> None:
+        self.told, self.scores, self.solver = told, scores, solver
+        self.position = Position.parse(told["position"])
+        self.column = int(told["column"], 36) - 1
+        self.after = self.position.play(self.column)
+        self.own, self.best = scores[self.column], max(scores.values())
+        self.me, self.you = "xo"[self.position.side], "ox"[self.position.side]
+        self.better = [int(column, 36) - 1 for column in told["better"]]
+
+    def check(self) -> int:
+        """How many claims there were; AssertionError if one is false, or nobody can read it."""
+        assert (self.told["ply"], self.told["side"]) == (self.position.ply + 1, self.me)
+        assert self._right() == self.better, "other columns are right"
+        assert self.column not in self.better
+        heading, *sentences = re.split(r"(?<=\.) ", self.told["text"])
+        found = re.fullmatch(rf"Move (\d+): {WHO} played column (\w)\.", heading)
+        assert found, heading
+        assert (found[1], found[3]) == (str(self.told["ply"]), self.told["column"])
+        assert found[2] in ("you", self.me), heading
+        assert sentences, "nothing is said"
+        for sentence in sentences:
+            self._check(sentence)
+        return 4 + len(sentences)
+
+    def _check(self, sentence: str) -> None:
+        for pattern, is_true in PATTERNS.items():
+            found = re.fullmatch(pattern, sentence)
+            if found is not None:
+                assert is_true(self, *found.groups()), f"false: {sentence}"
+                return
+        raise AssertionError(f"nobody can read: {sentence}")
+
+    def _right(self) -> list[int]:
+        """The columns that keep the best outcome; where that is kept or lost anyway, the best ones."""
+        game = claims.referee_of(self.position)
+        wins = [cell[0] for cell in claims.open_wins(game, self.me)]
+        if wins:
+            return wins
+        sign = claims.sign(self.best)
+        if sign < 0 or sign == claims.sign(self.own):
+            return [column for column, value in self.scores.items() if value == self.best]
+        return [column for column, value in self.scores.items() if claims.sign(value) == sign]
+
+    # What sentences claim -------------------------------------------------------------------------
+
+    def moves(self, value: int) -> int:
+        return score_of(value, self.position.board.cells, self.position.ply).moves or 0
+
+    def completes(self, position: Position, stone: str, cell: str, four: str) -> bool:
+        """The cell is open, and the line lacks nothing else."""
+        game, run = claims.referee_of(position), run_between(four)
+        others = [game.at(*found) for found in run if found != spot(cell)]
+        is_line = spot(cell) in run and len(run) == game.connect and set(others) <= {stone}
+        return is_line and claims.is_open(game, spot(cell))
+
+    def is_one_move(self, kind: str, cells: list[claims.Spot]) -> bool:
+        found = one_move_errors(self.position, [self.column])
+        return [(one.kind, list(one.cells)) for one in found] == [(kind, cells)]
+
+    def makes(self, who: str, kind: str, column: str, cells: Iterable[claims.Spot] = ()) -> bool:
+        """The better column of the mover, or their answer to the move, makes this."""
+        move = digits(column)[0]
+        before = self.position if who == "mine" else self.after
+        end = before.play(move)
+        found = tuple(cells) or tuple((c, end.height(c) + 1) for c in end.legal)
+        is_there = claims.check(before, Fact(kind, move, found))
+        return is_there and (move in self._top(before))
+
+    def _top(self, position: Position) -> list[int]:
+        scores = claims.column_scores(position, self.solver)
+        return [column for column, value in scores.items() if value == max(scores.values())]
+
+    def forces(self, who: str, line: str, kind: str, cells: Iterable[claims.Spot] = ()) -> bool:
+        columns = tuple(int(move, 36) - 1 for move in line.split(" "))
+        before = self.position if who == "mine" else self.after
+        end = before
+        for column in columns:
+            end = end.play(column)
+        found = tuple(cells) or tuple((c, end.height(c) + 1) for c in end.legal)
+        return claims.forced_is_true(before, Fact(f"forced_{kind}", columns[0], found, line=columns))
+
+    def pairs(self, who: str, column: str, cells: list[claims.Spot], moves: str, *, is_seven: bool) -> bool:
+        before, move = self.position if who == "mine" else self.after, digits(column)[0]
+        value = claims.column_scores(before, self.solver)[move]
+        is_won = value > 0 and score_of(value, before.board.cells, before.ply).moves == int(moves)
+        is_pair = claims.check(before, Fact("stacked_pair", move, tuple(cells)))
+        fours = tuple(tuple(spot(cell) for cell in four) for four in self.told["fours"])
+        seven = not is_seven or claims.check(before, Fact("seven_trap", move, tuple(cells), fours))
+        return is_won and is_pair and seven and move in self._top(before)
+
+    def lasts(self, who: str, column: str, cells: list[claims.Spot], *, is_new: bool) -> bool:
+        """It wins, and these cells, not open, are winning cells of whoever has moved."""
+        before, move = self.position if who == "mine" else self.after, digits(column)[0]
+        old, new = claims.referee_of(before), claims.referee_of(before.play(move))
+        stone = "xo"[before.side]
+        is_win = claims.column_scores(before, self.solver)[move] > 0
+        stands = all(claims.wins_on(new, stone, cell) and not claims.is_open(new, cell) for cell in cells)
+        stood = all(claims.wins_on(old, stone, cell) for cell in cells)
+        return is_win and stands and stood != is_new
+
+    def cost(self, had: int, has: int) -> bool:
+        return (claims.sign(self.best), claims.sign(self.own)) == (had, has)
+
+    def also(self, plies: list[int], every: Mapping[int, OneMove]) -> bool:
+        this = every.get(self.told["ply"])
+        same = [every.get(ply) for ply in plies]
+        return this is not None and all(
+            one is not None
+            and (one.kind, one.cells, (one.ply - this.ply) % 2) == (this.kind, this.cells, 0)
+            and one.ply < this.ply
+            for one in same
+        )
+
+
+def _told(r: MomentReading, digits_told: str) -> bool:
+    return digits(digits_told) == r.better
+
+
+PLAYER = "(?:You|x|o)"
+BEHIND = r"only one can be stopped\."
+END = rf"must in the end play right under {CELLS}, or lose before that\."
+LASTING = "must in the end play right under it, or lose before that"
+THEIRS = "(?:them|the other side)"
+
+PATTERNS: dict[str, Callable[..., bool]] = {
+    rf"{PLAYER} could have won at once: ({C}) completes {FOUR}\.": lambda r, c, f: (
+        r.completes(r.position, r.me, c, f) and r.is_one_move("win_missed", [spot(c)])
+    ),
+    rf"{PLAYER} could have won at once, on {CELLS}\.": lambda r, c: r.is_one_move("win_missed", spots(c)),
+    rf"{PLAYER} left ({C}) open, which completes {FOUR} for {THEIRS}\.": lambda r, c, f: (
+        r.completes(r.position, r.you, c, f) and r.is_one_move("block_missed", [spot(c)])
+    ),
+    rf"Three (?:of their discs|discs of the other side) stood on each other in column (\w), "
+    rf"and (?:you did not put yours|[xo] put none) on top: ({C}) completes {FOUR}\.": lambda r, d, c, f: (
+        r.completes(r.position, r.you, c, f)
+        and r.is_one_move("block_missed", [spot(c)])
+        and [x for x, _ in run_between(f)] == digits(d) * 4
+    ),
+    rf"{PLAYER} played right under ({C}), and that let {THEIRS} complete {FOUR} there\.": lambda r, c, f: (
+        r.completes(r.after, r.you, c, f)
+        and r.is_one_move("door_opened", [spot(c)])
+        and spot(c) == (r.column, r.position.height(r.column) + 1)
+    ),
+    rf"{PLAYER} played right under (?:your|[xo]’s) own winning cell ({C}): "
+    r"now (?:they|the other side) can fill it\.": lambda r, c: (
+        claims.check(r.position, Fact("wastes_threat", r.column, (spot(c),))) and r.own < r.best
+    ),
+    rf"Column (\w) would have made two threats at once, {CELLS}: {BEHIND}": lambda r, m, c: r.makes(
+        "mine", "fork", m, spots(c)
+    ),
+    rf"It allows two threats at once: after the answer in column (\w) they are {CELLS}, and {BEHIND}": (
+        lambda r, m, c: r.makes("theirs", "fork", m, spots(c))
+    ),
+    rf"Column (\w) would have threatened ({C}) and, right above it, ({C}): blocking the first opens the "
+    r"second\.": lambda r, m, a, b: r.makes("mine", "stacked", m, [spot(a), spot(b)]),
+    rf"The answer in column (\w) threatens ({C}) and, right above it, ({C}): blocking the first opens the "
+    r"second\.": lambda r, m, a, b: r.makes("theirs", "stacked", m, [spot(a), spot(b)]),
+    r"Column (\w) would have left no safe column: wherever the next disc falls, the cell right above it "
+    r"wins\.": lambda r, m: r.makes("mine", "zugzwang", m),
+    r"The answer in column (\w) leaves no safe column: wherever the next disc falls, the cell right above it "
+    r"wins\.": lambda r, m: r.makes("theirs", "zugzwang", m),
+    rf"Column (\w) would have set the 7-trap, winning cells on ({C}) and right above it on ({C}): it wins in "
+    r"(\d+) moves?\.": lambda r, m, a, b, n: r.pairs("mine", m, [spot(a), spot(b)], n, is_seven=True),
+    rf"The answer in column (\w) sets the 7-trap, winning cells on ({C}) and right above it on ({C}): it "
+    r"wins in (\d+) moves?\.": lambda r, m, a, b, n: r.pairs(
+        "theirs", m, [spot(a), spot(b)], n, is_seven=True
+    ),
+    rf"Column (\w) would have made two winning cells, ({C}) and right above it ({C}): it wins in "
+    r"(\d+) moves?\.": lambda r, m, a, b, n: r.pairs("mine", m, [spot(a), spot(b)], n, is_seven=False),
+    rf"The answer in column (\w) makes two winning cells, ({C}) and right above it ({C}): it wins in "
+    r"(\d+) moves?\.": lambda r, m, a, b, n: r.pairs("theirs", m, [spot(a), spot(b)], n, is_seven=False),
+    rf"The count was right: after column (\w) the other side {END}": lambda r, m, c: r.lasts(
+        "mine", m, spots(c), is_new=False
+    ),
+    rf"The count turns: after the answer in column (\w) (?:you|[xo]) {END}": (
+        lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=False)
+    ),
+    rf"Column (\w) would have made a lasting winning cell, {CELLS}: the other side {LASTING}\.": (
+        lambda r, m, c: r.lasts("mine", m, spots(c), is_new=True)
+    ),
+    rf"The answer in column (\w) makes a lasting winning cell, {CELLS}: in the end (?:you|[xo]) must play "
+    r"right under it, or lose before that\.": lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=True),
+    r"Nobody sees this at the board: it shows only after (\d+) moves?\.": lambda r, n: (
+        claims.sign(r.best) != claims.sign(r.own)
+        and int(n) == min(r.moves(value) for value in (r.best, r.own) if value)
+    ),
+    rf"Columns? {DIGITS} (?:was|were) right\.": lambda r, c: _told(r, c) and r.best >= 0,
+    rf"Columns? {DIGITS} holds? out longer\.": lambda r, c: _told(r, c) and r.own < r.best < 0,
+    r"A won game became a draw\.": lambda r: r.cost(1, 0),
+    r"A won game became a lost one\.": lambda r: r.cost(1, -1),
+    r"A drawn game became a lost one\.": lambda r: r.cost(0, -1),
+    r"It still wins, but in (\d+) moves? instead of (\d+)\.": lambda r, n, m: (
+        r.cost(1, 1) and (r.moves(r.own), r.moves(r.best)) == (int(n), int(m)) and r.own < r.best
+    ),
+    r"In theory the game was lost before, but in (\d+) moves and not at once\.": lambda r, m: (
+        r.cost(-1, -1) and (r.moves(r.own), r.moves(r.best)) == (1, int(m)) and r.own < r.best
+    ),
+    r"In theory the game was lost before, but in (\d+) moves and not in (\d+)\.": lambda r, m, n: (
+        r.cost(-1, -1) and (r.moves(r.own), r.moves(r.best)) == (int(n), int(m)) and r.own < r.best
+    ),
+    r"It was so at moves? (\d+(?:, \d+)*(?: and \d+)?) already\.": lambda r, m: (
+        [int(ply) for ply in re.split(", | and ", m)] == r.told["also"]
+    ),
+}
+for who, begin in (
+    ("mine", r"Column (\w) would have forced every answer"),
+    ("theirs", r"The answer in column (\w) forces everything"),
+):
+    PATTERNS |= {
+        rf"{begin}: after {LINE} there are two threats, {CELLS}, and {BEHIND}": (
+            lambda r, m, x, c, who=who: x[0] == m and r.forces(who, x, "fork", spots(c))
+        ),
+        rf"{begin}: after {LINE} ({C}) and, right above it, ({C}) are threatened\.": (
+            lambda r, m, x, a, b, who=who: x[0] == m and r.forces(who, x, "stacked", [spot(a), spot(b)])
+        ),
+        rf"{begin}: after {LINE} no safe column is left\.": (
+            lambda r, m, x, who=who: x[0] == m and r.forces(who, x, "zugzwang")
+        ),
+    }
+
+
+def check_moments(
+    told: Mapping[str, Any],
+    start: Position,
+    columns: tuple[int, ...],
+    scores: list[Mapping[int, int]],
+    solver: Solver,
+) -> int:
+    """All of them: what they say, how many they are, and that no error of one move is missing."""
+    moments, checked = told["moments"], 0
+    every = {one.ply: one for one in one_move_errors(start, columns)}
+    for moment in moments:
+        reading = MomentReading(moment, scores[moment["ply"] - 1 - start.ply], solver)
+        checked += reading.check()
+        assert not moment["also"] or reading.also(moment["also"], every), moment
+        if moment["ply"] in every:
+            assert moment["kind"] == every[moment["ply"]].kind
+    named = {ply for moment in moments for ply in (moment["ply"], *moment["also"])}
+    assert len(moments) <= MOST
+    assert len({moment["ply"] for moment in moments}) == len(moments)
+    missing = [ply for ply in every if ply not in named]
+    assert not missing or len(moments) == MOST, f"not told: {missing}"
+    assert not every or moments[0]["depth"] <= 2, "what could have been seen comes first"
+    return checked + len(every) + 3

@@ -1,0 +1,117 @@
+"""Reads the story of a review back: who was winning when, and how it ended."""
+
+import re
+from collections.abc import Callable
+
+from claimeven.game import Game
+from kit.coach import claims
+from kit.coach.sentences import FOUR, C, run_between, spot
+
+WHO = "(you|You|x|o)"
+
+
+class StoryReading:
+    def __init__(self, game: Game, values: list[int], reader: str | None) -> None:
+        self.game, self.reader = game, reader
+        self.signs = [claims.sign(value) for value in values]
+        start = game.start.ply
+        self.turns = [
+            start + place for place in range(1, len(values)) if self.signs[place] != self.signs[place - 1]
+        ]
+        self.end = game.position
+        self.referee = claims.referee_of(game.positions[-3]) if len(game.columns) > 1 else None
+
+    def read(self, sentences: list[str]) -> int:
+        text = " ".join(sentences)
+        found = re.split(r"(?<=\.) ", text) if text else []
+        for sentence in found:
+            matched = [(check, m) for p, check in PATTERNS.items() if (m := re.fullmatch(p, sentence))]
+            assert matched, f"nobody can read: {sentence}"
+            check, match = matched[0]
+            assert check(self, *match.groups()), f"false: {sentence}"
+        return len(found)
+
+    def side(self, who: str) -> int:
+        assert who.lower() != "you" or self.reader is not None, "nobody reads it"
+        stone = self.reader if who.lower() == "you" else who
+        assert who.lower() == "you" or who != self.reader, "the reader is told by name"
+        return "xo".index(str(stone))
+
+    def sign(self, who: str) -> int:
+        return 1 if self.side(who) == 0 else -1
+
+    def until(self, sign: int, number: str) -> bool:
+        return self.turns[0] == int(number) and self.signs[0] == sign
+
+    def since(self, sign: int, number: str) -> bool:
+        return self.turns[-1] == int(number) and self.signs[-1] == sign
+
+    def cost(self, number: str) -> bool:
+        """The loser could have done better there, and the winner took it at once."""
+        return (
+            self.end.winner is not None
+            and self.end.ply - int(number) in (1, 3)
+            and ((int(number) - 1) % 2 == 1 - self.end.winner)
+        )
+
+    def won(self, who: str, number: str, cell: str, four: str) -> bool:
+        run, last = run_between(four), self.game.columns[-1]
+        stone = "xo"[self.side(who)]
+        where = (last, self.end.height(last) - 1)
+        is_line = len(run) == self.end.board.connect and all(self.end.stone(*x) == stone for x in run)
+        return self.end.ply == int(number) and spot(cell) == where and where in run and is_line
+
+    def threats(self) -> list[claims.Spot]:
+        """Of the winner, when the loser made the last disc."""
+        assert self.referee is not None
+        assert self.end.winner is not None
+        return claims.open_wins(self.referee, "xo"[self.end.winner])
+
+    def no_safe_column(self) -> bool:
+        game = self.referee
+        assert game is not None
+        assert self.end.winner is not None
+        stone = "xo"[self.end.winner]
+        tops = [(column, len(game.stacks[column]) + 1) for column in game.legal]
+        return not self.threats() and all(claims.wins_on(game, stone, cell) for cell in tops)
+
+
+def is_open(r: StoryReading, sign: int) -> bool:
+    return not r.end.is_over and r.game.result is None and r.signs[-1] == sign
+
+
+WON = rf"{WHO} won with move (\d+) on ({C}), which completes {FOUR}"
+PATTERNS: dict[str, Callable[..., bool]] = {
+    rf"In theory {WHO} (?:was|were) winning from beginning to end\.": lambda r, w: (
+        set(r.signs) == {r.sign(w)}
+    ),
+    r"In theory the game was even from beginning to end\.": lambda r: set(r.signs) == {0},
+    r"In theory the first disc already changed the result\.": lambda r: r.turns[0] == 1,
+    rf"In theory {WHO} (?:was|were) winning until move (\d+)\.": lambda r, w, n: r.until(r.sign(w), n),
+    r"In theory the game was even until move (\d+)\.": lambda r, n: r.until(0, n),
+    r"No move changed that\.": lambda r: not r.turns,
+    r"What cost the game was move (\d+)\.": lambda r, n: r.cost(n),
+    rf"From move (\d+) on {WHO} (?:was|were) winning\.": lambda r, n, w: r.since(r.sign(w), n),
+    rf"From move (\d+) on {WHO} (?:was|were) winning, and move (\d+) cost (?:them )?the game\.": (
+        lambda r, n, w, k: r.since(r.sign(w), n) and r.cost(k) and int(k) > int(n)
+    ),
+    r"From move (\d+) on it was even\.": lambda r, n: r.since(0, n),
+    r"Move (\d+) turned it\.": lambda r, n: r.turns == [int(n)],
+    r"It turned (\d+) times, for the last time with move (\d+)\.": lambda r, k, n: (
+        len(r.turns) == int(k) > 1 and r.turns[-1] == int(n)
+    ),
+    rf"{WON}\.": lambda r, *told: r.won(*told),
+    rf"{WON}: there were two threats, and only one could be stopped\.": lambda r, *told: (
+        r.won(*told) and len(r.threats()) >= 2
+    ),
+    rf"{WON}: no safe column was left\.": lambda r, *told: r.won(*told) and r.no_safe_column(),
+    r"The board filled up without a line: a draw\.": lambda r: r.end.is_over and r.end.winner is None,
+    rf"{WHO} won before a line was complete\.": lambda r, w: (
+        not r.end.is_over and r.game.result is not None and r.game.result.winner == r.side(w)
+    ),
+    r"Both sides agreed on a draw\.": lambda r: (
+        r.game.result is not None and r.game.result.reason == "agreement"
+    ),
+    rf"The game is not over: in theory {WHO} (?:is|are) winning\.": lambda r, w: is_open(r, r.sign(w)),
+    r"The game is not over: in theory it is even\.": lambda r: is_open(r, 0),
+}
