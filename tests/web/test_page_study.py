@@ -210,25 +210,26 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
     moves = table.moves
     page.get_by_role("link", name="See what decided it").click()
     expect(page).to_have_url(re.compile(f"/review\\?moves={moves}$"))
-    expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
-    point = page.get_by_role("button", name=re.compile("^Disc 3, Red plays column 5: a blunder"))
-    point.click()
-    expect(page.get_by_text("That gives away a win: column 4")).to_be_visible()
+    expect(page.get_by_role("heading", name="Moments to learn from")).to_be_visible()
+    expect(page.get_by_text("Yellow won with move 32 on f2, which completes c5–f2.")).to_be_visible()
+    expect(page.get_by_text("Red played right under f2")).to_be_visible()  # it opens at what cost the game
+    expect(page.locator(".disc")).to_have_count(31)
+    page.get_by_role("button", name="Move 27: Red played column 4.").click()
+    expect(page.locator(".disc")).to_have_count(27)
+    expect(page.get_by_text("The move before had given a win away")).to_be_visible()
     retry_the_first_mistake(table)
 
 
 def retry_the_first_mistake(table: Table) -> None:
     page = table.page
-    page.get_by_role("button", name=re.compile("^Try the")).click()
-    expect(page.get_by_text("Find a column that wins.")).to_be_visible()
+    page.get_by_role("button", name="Try these 5 again").click()
+    expect(page.get_by_text("Red to move. Find a column that does not lose at once.")).to_be_visible()
     expect(page.get_by_text("The answer stays hidden")).to_be_visible()
-    table.column(5).click()
+    page.keyboard.press("6")  # the digits drop a disc wherever the focus is
     expect(page.get_by_text("That is what was played.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
-    page.keyboard.press("1")  # the digits drop a disc wherever the focus is
-    expect(page.locator(".wrong")).to_contain_text("Column 1 loses")
-    table.column(4).click()
-    expect(page.locator(".right")).to_contain_text("Right. Column 4 wins")
+    table.column(7).click()
+    expect(page.locator(".right")).to_contain_text("Column 7 holds out longer.")
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.locator(".right")).to_have_count(0)
 
@@ -244,7 +245,7 @@ def test_review_a_pasted_game(person: Person) -> None:
     page.get_by_role("main").get_by_role("button", name="Review").click()
     expect(page.get_by_text("60 %")).to_be_visible()
     slider = page.get_by_role("slider", name="Move of the game")
-    expect(slider).to_have_value("15")
+    expect(slider).to_have_value("9")  # the moment from which there is most to learn
     slider.focus()
     page.keyboard.press("Home")
     expect(page.locator(".disc")).to_have_count(0)

@@ -302,12 +302,24 @@ def test_a_second_opinion(server: Served) -> None:
 def test_a_review(server: Served) -> None:
     found = tell(server, "review", text="4455224")
     assert [row["class"] for row in found["classes"]][2] == "blunder"
-    assert found["accuracy"][0] == {"kept": 2, "asked": 4, "percent": 50.0, "unknown": 0}
+    assert found["accuracy"][0] == {"kept": 2, "asked": 4, "percent": None, "unknown": 0}
     assert len(found["values"]) == 8
+    assert len(found["story"]) == 3
+    first = found["moments"][0]
+    assert (first["index"], first["ply"], first["column"], first["kind"]) == (5, 6, 2, "block_missed")
+    assert (first["better"], first["cells"], first["state"]["moves"]) == ([3], [[3, 1]], "44552")
+    assert (first["heading"], first["question"][:7]) == ("Move 6: Yellow played column 2.", "Yellow ")
     point = found["turning_points"][0]
     assert (point["ply"], point["column"], point["keeping"], point["state"]["moves"]) == (3, 5, [4], "44")
     assert point["better"]["column"] in point["keeping"]
     assert [state["moves"] for state in found["states"]] == ["4455224"[:ply] for ply in range(8)]
+
+
+def test_a_review_for_one_side(server: Served) -> None:
+    found = tell(server, "review", text="4455224", side=2)
+    assert found["moments"][0]["heading"] == "Move 6: you played column 2."
+    assert found["moments"][0]["question"].startswith("Your move. ")
+    assert refused(server, "review", {"text": "4", "side": 3})[0] == 422
 
 
 def test_a_review_from_a_position(server: Served) -> None:

@@ -34,7 +34,7 @@ export type Spot = [number, number];
 
 export type Outcome = 'draw' | 'loss' | 'win';
 
-export type MoveClass = 'blunder' | 'missed_win' | 'mistake' | 'best' | 'book' | 'forced' | 'hasty' | 'only' | 'slow' | 'unknown';
+export type MoveClass = 'blunder' | 'missed_win' | 'mistake' | 'inaccuracy' | 'oversight' | 'best' | 'book' | 'forced' | 'great' | 'hasty' | 'only' | 'slow' | 'unknown';
 
 export interface Accuracy {
   kept: number;
@@ -667,6 +667,7 @@ export interface ReviewWish {
   board?: string | null;
   start?: string | null;
   language?: string;
+  side?: 1 | 2 | null;
   stream?: boolean;
 }
 
@@ -676,6 +677,8 @@ export interface Reviewed {
   start: string;
   moves: string;
   states: BoardState[];
+  story: string[];
+  moments: ToldMoment[];
   values: (number | null)[];
   accuracy: Accuracy[];
   classes: ToldMove[];
@@ -872,6 +875,24 @@ export interface ToldLesson {
   puzzles: string[];
 }
 
+export interface ToldMoment {
+  index: number;
+  ply: number;
+  also: number[];
+  side: Side;
+  column: number;
+  kind: 'block_missed' | 'door_opened' | 'win_missed' | 'threat_burned' | 'count_missed' | 'fork_missed' | 'line_missed' | 'pair_missed' | 'rows_missed' | 'seven_missed' | 'stacked_missed' | 'zugzwang_missed' | 'count_allowed' | 'fork_allowed' | 'line_allowed' | 'pair_allowed' | 'rows_allowed' | 'seven_allowed' | 'stacked_allowed' | 'zugzwang_allowed' | 'deep';
+  depth: number;
+  better: number[];
+  cells: Spot[];
+  fours: Spot[][];
+  line: number[];
+  state: BoardState;
+  question: string;
+  heading: string;
+  text: string;
+}
+
 export interface ToldMove {
   ply: number;
   side: Side;
@@ -880,6 +901,7 @@ export interface ToldMove {
   value: Value | null;
   best: number[];
   best_value: Value | null;
+  why: string;
 }
 
 export interface ToldTerm {

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.seen.fact import FactKind
 from claimeven.reasons.told.line import LineEnd
+from claimeven.reasons.told.mistake import MistakeKind
 from claimeven.reasons.told.moments import MoveClass
 from claimeven.server.doors.documented import Fault
 from claimeven.server.messages import Side, Spot
@@ -133,6 +134,27 @@ class ToldMove(Struct, frozen=True):
     value: Value | None
     best: tuple[int, ...]
     best_value: Value | None
+    why: str  # what its class says
+
+
+class ToldMoment(Struct, frozen=True):
+    """A mistake to learn from, and to try again; `index` is that of the move in `classes`."""
+
+    index: int
+    ply: int
+    also: tuple[int, ...]
+    side: Side
+    column: int
+    kind: MistakeKind
+    depth: int
+    better: tuple[int, ...]
+    cells: tuple[Spot, ...]
+    fours: tuple[tuple[Spot, ...], ...]
+    line: tuple[int, ...]
+    state: BoardState
+    question: str
+    heading: str
+    text: str
 
 
 class ToldTurn(Struct, frozen=True):
@@ -155,6 +177,8 @@ class Reviewed(Struct, frozen=True):
     start: str
     moves: str
     states: tuple[BoardState, ...]
+    story: tuple[str, ...]
+    moments: tuple[ToldMoment, ...]
     values: tuple[Exact, ...]
     accuracy: tuple[Accuracy, ...]
     classes: tuple[ToldMove, ...]

@@ -14,8 +14,8 @@ from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.told.moments import ReviewedMove, TurningPoint
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.told.moments import Moment, ReviewedMove, TurningPoint
+from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError, detail_of, readable
@@ -30,6 +30,7 @@ from claimeven.server.study.answers import (
     ProgressLine,
     Reviewed,
     ReviewedLine,
+    ToldMoment,
     ToldMove,
     ToldTurn,
     VariationText,
@@ -63,7 +64,10 @@ class Written(_Body):
 
 
 class ReviewWish(Written):
+    """`side`: the one that reads it, 1 or 2; its moves are told as "yours"."""
+
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
+    side: Annotated[int, Field(ge=1, le=2)] | None = None
     stream: bool = False
 
 
@@ -102,15 +106,15 @@ async def aside(request: Request, wish: Written, work: Callable[[], Value]) -> V
 
 @router.post("/review", responses=answers(Reviewed, lines=ReviewedLine | ProgressLine | FailedLine))
 async def review_game(request: Request, wish: ReviewWish) -> Response:
-    """How a game went: a class for every move, accuracy, and the turning points with their reasons."""
+    """How a game went: its story, moments to learn from, a class for every move, accuracy, turning points."""
     game = await aside(request, wish, lambda: read_game(wish))
     if not game.columns:
         raise RefusedError("bad_message", "there are no moves to review")
-    key = ("review", game.board, str(game.start), game.moves, wish.language)
-    return await answer(request, key, lambda work: _review(game, wish.language, work), streams=wish.stream)
+    key = ("review", game.board, str(game.start), game.moves, wish.language, wish.side)
+    return await answer(request, key, lambda work: _review(game, wish, work), streams=wish.stream)
 
 
-def _review(game: Game, language: str, work: Work) -> Reviewed:
+def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
     solver, analyse = work.solver, work.solver.analyse
     total = len(game.columns) + 1
 
@@ -120,7 +124,9 @@ def _review(game: Game, language: str, work: Work) -> Reviewed:
         return analyse(position, limit, progress)
 
     solver.analyse = counted  # type: ignore[method-assign]
-    found = review(game, solver, language, Limit(seconds=PER_POSITION))
+    words, reader = Words(wish.language), None if wish.side is None else wish.side - 1
+    names = (words.say("side.1"), words.say("side.2"))
+    found = review(game, solver, wish.language, Limit(seconds=PER_POSITION), reader, names)
     start = "" if game.start.moves == "" else game.start.moves
     return Reviewed(
         exact=None not in found.values,
@@ -130,18 +136,20 @@ def _review(game: Game, language: str, work: Work) -> Reviewed:
         states=tuple(
             view.state(position, game.positions[: ply + 1]) for ply, position in enumerate(game.positions)
         ),
+        story=found.story,
+        moments=tuple(_moment(moment, game) for moment in found.moments),
         values=tuple(found.values),
         accuracy=tuple(
             Accuracy(side.kept, side.asked, side.percent, side.unknown) for side in found.accuracy
         ),
-        classes=tuple(_move(move) for move in found.moves),
+        classes=tuple(_move(move, words) for move in found.moves),
         turning_points=tuple(
             _turning_point(point, found.moves.index(point.move)) for point in found.turning_points
         ),
     )
 
 
-def _move(move: ReviewedMove) -> ToldMove:
+def _move(move: ReviewedMove, words: Words) -> ToldMove:
     return ToldMove(
         ply=move.position.ply + 1,
         side=move.position.side + 1,
@@ -150,6 +158,28 @@ def _move(move: ReviewedMove) -> ToldMove:
         value=view.maybe(move.score),
         best=tuple(column + 1 for column in move.best),
         best_value=view.maybe(move.best_score),
+        why=words.say(f"why_class.{move.name}"),
+    )
+
+
+def _moment(moment: Moment, game: Game) -> ToldMoment:
+    found = moment.mistake
+    return ToldMoment(
+        index=found.position.ply - game.start.ply,
+        ply=moment.ply,
+        also=moment.also,
+        side=found.position.side + 1,
+        column=found.column + 1,
+        kind=found.kind,
+        depth=found.depth,
+        better=tuple(column + 1 for column in found.better),
+        cells=view.spots(found.cells),
+        fours=tuple(view.spots(four) for four in found.fours),
+        line=tuple(column + 1 for column in found.line),
+        state=view.state(found.position),
+        question=moment.question,
+        heading=moment.heading,
+        text=" ".join(moment.sentences),
     )
 
 
