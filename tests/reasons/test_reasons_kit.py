@@ -9,6 +9,7 @@ import pytest
 from claimeven.game import Game
 from claimeven.position import Cell, Position
 from claimeven.reasons import Explanation, explain, review
+from claimeven.reasons.told.mistake import Mistake
 from claimeven.reasons.told.moments import Accuracy
 from claimeven.reasons.told.reviews import Review
 from claimeven.solver import Score, Solver
@@ -148,18 +149,19 @@ def test_a_false_line_or_fact_is_found() -> None:
 def tampered(found: Review) -> dict[str, Review]:
     first, *rest = found.moves
     point, moment = found.turning_points[0], found.moments[0]
+    blame, row = moment.mistake, tuple(Cell(column, 0) for column in range(2, 6))
 
-    def blamed(**lie: object) -> Review:
-        false = replace(moment, mistake=replace(moment.mistake, **lie))
+    def blamed(false_mistake: Mistake) -> Review:
+        false = replace(moment, mistake=false_mistake)
         return replace(found, moments=(false, *found.moments[1:]))
 
     return {
         "a moment left out": replace(found, moments=found.moments[1:]),
-        "another kind": blamed(kind="door_opened"),
-        "another cell": blamed(cells=(Cell(1, 0),)),
-        "another line": blamed(fours=((Cell(2, 0), Cell(3, 0), Cell(4, 0), Cell(5, 0)),)),
-        "another column is right": blamed(better=(0,)),
-        "another price": blamed(has=Score(0, None)),
+        "another kind": blamed(replace(blame, kind="door_opened")),
+        "another cell": blamed(replace(blame, cells=(Cell(1, 0),))),
+        "another line": blamed(replace(blame, fours=(row,))),
+        "another column is right": blamed(replace(blame, better=(0,))),
+        "another price": blamed(replace(blame, has=Score(0, None))),
         "a repetition": replace(found, moments=(replace(moment, also=(4,)), *found.moments[1:])),
         "another beginning": replace(
             found, story=("In theory o was winning until move 3.", *found.story[1:])

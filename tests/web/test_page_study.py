@@ -130,7 +130,7 @@ def test_set_up_a_position(person: Person) -> None:
     page.locator("body").press("End")
     expect(page.locator(".disc")).to_have_count(4)
     page.get_by_role("link", name="Review this game").click()
-    expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
+    expect(page.get_by_role("heading", name="Moments to learn from")).to_be_visible()
 
 
 def test_every_format_in_and_out(person: Person, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from claimeven.position import Position
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, FactKind, ForcedKind
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
 from kit.coach.sentences import CELLS, DIGITS, FOUR, C, digits, run_between, spot, spots
@@ -118,35 +118,35 @@ class MomentReading:
         found = one_move_errors(self.position, [self.column])
         return [(one.kind, list(one.cells)) for one in found] == [(kind, cells)]
 
-    def makes(self, who: str, kind: str, column: str, cells: Iterable[claims.Spot] = ()) -> bool:
+    def makes(self, who: str, kind: FactKind, column: str, cells: Iterable[claims.Spot] = ()) -> bool:
         """The better column of the mover, or their answer to the move, makes this."""
         move = digits(column)[0]
         before = self.position if who == "mine" else self.after
         end = before.play(move)
         found = tuple(cells) or tuple((c, end.height(c) + 1) for c in end.legal)
-        is_there = claims.check(before, Fact(kind, move, found))
+        is_there = claims.check(before, Fact(kind, move, claims.cells_of(found)))
         return is_there and (move in self._top(before))
 
     def _top(self, position: Position) -> list[int]:
         scores = claims.column_scores(position, self.solver)
         return [column for column, value in scores.items() if value == max(scores.values())]
 
-    def forces(self, who: str, line: str, kind: str, cells: Iterable[claims.Spot] = ()) -> bool:
+    def forces(self, who: str, line: str, kind: ForcedKind, cells: Iterable[claims.Spot] = ()) -> bool:
         columns = tuple(int(move, 36) - 1 for move in line.split(" "))
         before = self.position if who == "mine" else self.after
         end = before
         for column in columns:
             end = end.play(column)
         found = tuple(cells) or tuple((c, end.height(c) + 1) for c in end.legal)
-        return claims.forced_is_true(before, Fact(f"forced_{kind}", columns[0], found, line=columns))
+        return claims.forced_is_true(before, Fact(kind, columns[0], claims.cells_of(found), line=columns))
 
     def pairs(self, who: str, column: str, cells: list[claims.Spot], moves: str, *, is_seven: bool) -> bool:
         before, move = self.position if who == "mine" else self.after, digits(column)[0]
         value = claims.column_scores(before, self.solver)[move]
         is_won = value > 0 and score_of(value, before.board.cells, before.ply).moves == int(moves)
-        is_pair = claims.check(before, Fact("stacked_pair", move, tuple(cells)))
-        fours = tuple(tuple(spot(cell) for cell in four) for four in self.told["fours"])
-        seven = not is_seven or claims.check(before, Fact("seven_trap", move, tuple(cells), fours))
+        is_pair = claims.check(before, Fact("stacked_pair", move, claims.cells_of(cells)))
+        fours = tuple(claims.cells_of(spot(cell) for cell in four) for four in self.told["fours"])
+        seven = not is_seven or claims.check(before, Fact("seven_trap", move, claims.cells_of(cells), fours))
         return is_won and is_pair and seven and move in self._top(before)
 
     def lasts(self, who: str, column: str, cells: list[claims.Spot], *, is_new: bool) -> bool:
@@ -204,7 +204,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"{PLAYER} played right under (?:your|[xo]’s) own winning cell ({C}): "
     r"now (?:they|the other side) can fill it\.": lambda r, c: (
-        claims.check(r.position, Fact("wastes_threat", r.column, (spot(c),))) and r.own < r.best
+        claims.check(r.position, Fact("wastes_threat", r.column, claims.cells_of([spot(c)])))
+        and r.own < r.best
     ),
     rf"Column (\w) would have made two threats at once, {CELLS}: {BEHIND}": lambda r, m, c: r.makes(
         "mine", "fork", m, spots(c)
@@ -269,13 +270,15 @@ for who, begin in (
 ):
     PATTERNS |= {
         rf"{begin}: after {LINE} there are two threats, {CELLS}, and {BEHIND}": (
-            lambda r, m, x, c, who=who: x[0] == m and r.forces(who, x, "fork", spots(c))
+            lambda r, m, x, c, who=who: x[0] == m and r.forces(who, x, "forced_fork", spots(c))
         ),
         rf"{begin}: after {LINE} ({C}) and, right above it, ({C}) are threatened\.": (
-            lambda r, m, x, a, b, who=who: x[0] == m and r.forces(who, x, "stacked", [spot(a), spot(b)])
+            lambda r, m, x, a, b, who=who: (
+                x[0] == m and r.forces(who, x, "forced_stacked", [spot(a), spot(b)])
+            )
         ),
         rf"{begin}: after {LINE} no safe column is left\.": (
-            lambda r, m, x, who=who: x[0] == m and r.forces(who, x, "zugzwang")
+            lambda r, m, x, who=who: x[0] == m and r.forces(who, x, "forced_zugzwang")
         ),
     }
 
