@@ -13,7 +13,7 @@ from claimeven.position import Position
 from claimeven.reasons.seen.fact import Fact, FactKind, ForcedKind
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
-from kit.coach.sentences import CELLS, DIGITS, FOUR, C, digits, run_between, spot, spots
+from kit.coach.words import CELLS, DIGITS, FOUR, C, digits, run_between, spot, spots
 from kit.referee import Referee
 
 MOST = 5

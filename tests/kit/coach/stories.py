@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from claimeven.game import Game
 from kit.coach import claims
-from kit.coach.sentences import FOUR, C, run_between, spot
+from kit.coach.words import FOUR, C, run_between, spot
 
 WHO = "(you|You|x|o)"
 
