@@ -212,7 +212,7 @@ def test_a_limit_that_cuts_the_line_of_an_analysis(monkeypatch: pytest.MonkeyPat
     solver = Solver(megabytes=16)
     analyse = solver.analyse
 
-    def cut(position: Position, limit: Limit | None = None) -> Analysis:
+    def cut(position: Position, limit: Limit | None = None, progress: object = None) -> Analysis:
         return replace(analyse(position), line=())
 
     monkeypatch.setattr(solver, "analyse", cut)

@@ -176,7 +176,6 @@ def test_what_is_refused(server: Served) -> None:
 
 def test_progress_comes_before_a_long_answer(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desks, "MAX_SECONDS", 1.0)
-    monkeypatch.setattr(desks.TimedSolver.__init__, "__defaults__", (1.0,))
     with server.http.stream("GET", "/api/analyse", params={"board": "9x9x4", "stream": True}) as answer:
         assert answer.headers["content-type"] == "application/x-ndjson"
         lines = [json.loads(line) for line in answer.iter_lines()]
@@ -256,7 +255,7 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
 
 def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what the rules show."""
-    monkeypatch.setattr(desks.TimedSolver.__init__, "__defaults__", (0.3,))
+    monkeypatch.setattr(desks, "MAX_SECONDS", 0.3)
     found = ask(server, "explain", moves="444", board="9x9x4", column=5)
     assert (found["exact"], found["value"], found["why_not"]) == (False, None, [])
     assert found["verdict"] == "How the game ends after column 5 was not worked out within the limit."

@@ -65,7 +65,7 @@ async def analyse(request: Request, line: Line, language: Language = "en", strea
 
 
 def _analysis(line: tuple[Position, ...], language: str, work: Work) -> Analysed:
-    found = work.solver.analyse(line[-1], work.solver.limit(), work.nodes)
+    found = work.solver.analyse(line[-1], work.solver.left(), work.nodes)
     position, teller = found.position, Teller(found.position.board, language)
     columns = tuple(_column_value(found, column, teller) for column in position.legal)
     return Analysed(
@@ -109,7 +109,7 @@ async def values(request: Request, line: Line) -> Response:
 def _values(line: tuple[Position, ...], work: Work) -> Values:
     found = []
     for position in line:
-        low, high, _ = work.solver.solve(position, work.solver.limit())
+        low, high, _ = work.solver.solve(position, work.solver.left())
         found.append((low if position.side == 0 else -low) if low == high else None)
     return Values(None not in found, line[-1].moves, tuple(found))
 
@@ -138,7 +138,7 @@ def _check_column(position: Position, column: int) -> None:
 
 def _explanation(position: Position, column: int, language: str, work: Work) -> Explained:
     try:
-        found = explain(position, column, work.solver, language, work.solver.limit())
+        found = explain(position, column, work.solver, language, work.solver.left())
     except LateError:
         if work.stop.is_set():
             raise

@@ -18,14 +18,13 @@ from msgspec import Struct, structs
 
 from claimeven.errors import InputError
 from claimeven.limit import Limit
-from claimeven.position import Position
 from claimeven.server.doors.documented import Fault
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.study.answers import FailedLine, ProgressLine
 from claimeven.server.thinking import Thinkers
-from claimeven.solver import Analysis, Bounds, Progress, Score, Solver, score_of
+from claimeven.solver import Solver, TimedSolver
 
 Value = TypeVar("Value")
 
@@ -41,55 +40,11 @@ class LateError(Exception):
     """The time is over, or nobody waits any more."""
 
 
-class TimedSolver(Solver):
-    """A solver for one question: nothing that is asked of it takes longer than the question may.
-
-    With a limit of their own, callers can live with less than everything; without one they count on an exact
-    answer, and `LateError` ends the question.
-    """
-
-    def __init__(self, solver: Solver, stop: threading.Event, seconds: float = MAX_SECONDS) -> None:
-        self._solver, self._stop = solver, stop
-        self._end = time.monotonic() + seconds
-        self.calls = 0
-
-    def limit(self, within: float | None = None) -> Limit:
-        left = max(0.001, self._end - time.monotonic())
-        return Limit(seconds=left if within is None else min(left, within), stop=self._stop)
-
-    def analyse(
-        self, position: Position, limit: Limit | None = None, progress: Progress | None = None
-    ) -> Analysis:
-        self.calls += 1
-        found = self._solver.analyse(position, self.limit(None if limit is None else limit.seconds), progress)
-        if self._stop.is_set() or (limit is None and not found.is_exact):
-            raise LateError
-        return found
-
-    def solve(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        progress: Progress | None = None,
-        *,
-        only_outcome: bool = False,
-    ) -> Bounds:
-        if self._stop.is_set():
-            raise LateError
-        return self._solver.solve(position, limit or self.limit(), progress, only_outcome=only_outcome)
-
-    def score(self, position: Position) -> Score:
-        low, high, _ = self.solve(position)
-        if low != high:
-            raise LateError
-        return score_of(low, position.board.cells, position.ply)
-
-
 class Work:
     """One question being answered: its solver, and what can be told of its progress."""
 
     def __init__(self, solver: Solver, stop: threading.Event) -> None:
-        self.solver = TimedSolver(solver, stop)
+        self.solver = TimedSolver(solver, Limit(MAX_SECONDS, stop=stop), LateError)
         self.stop = stop
         self.news = ProgressLine()  # replaced as a whole by the thread that works
 

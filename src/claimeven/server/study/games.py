@@ -1,7 +1,7 @@
 """Whole games: reviewed, read and written in every format; and positions that somebody set up."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -115,18 +115,15 @@ async def review_game(request: Request, wish: ReviewWish) -> Response:
 
 
 def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
-    solver, analyse = work.solver, work.solver.analyse
     total = len(game.columns) + 1
 
-    def counted(position: Position, limit: Limit | None = None, progress: Any = None) -> Any:
-        if limit is not None:
-            work.news = ProgressLine(done=min(solver.calls, total), of=total)
-        return analyse(position, limit, progress)
+    def tell(done: int) -> None:
+        work.news = ProgressLine(done=min(done, total), of=total)
 
-    solver.analyse = counted  # type: ignore[method-assign]
+    work.solver.watch = tell
     words, reader = Words(wish.language), None if wish.side is None else wish.side - 1
     names = (words.say("side.1"), words.say("side.2"))
-    found = review(game, solver, wish.language, Limit(seconds=PER_POSITION), reader, names)
+    found = review(game, work.solver, wish.language, Limit(seconds=PER_POSITION), reader, names)
     start = "" if game.start.moves == "" else game.start.moves
     return Reviewed(
         exact=None not in found.values,

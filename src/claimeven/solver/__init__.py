@@ -1,0 +1,23 @@
+"""Exact analysis: the score of any position on any board, and of every column."""
+
+from claimeven.solver.exact import Analysis, Bounds, Progress, Solver, shared_solver
+from claimeven.solver.opening import open_book, opening_book, opening_book_path
+from claimeven.solver.score import Outcome, Score, outcome_of, score_of
+from claimeven.solver.timed import OutOfTimeError, TimedSolver
+
+__all__ = [
+    "Analysis",
+    "Bounds",
+    "OutOfTimeError",
+    "Outcome",
+    "Progress",
+    "Score",
+    "Solver",
+    "TimedSolver",
+    "open_book",
+    "opening_book",
+    "opening_book_path",
+    "outcome_of",
+    "score_of",
+    "shared_solver",
+]
