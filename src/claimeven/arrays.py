@@ -9,12 +9,12 @@ A *grid* is the board as one sees it, the top row first: 0 empty, 1 the first si
 numpy is needed by those who call this, and by nobody else.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from claimeven.board import Board
 from claimeven.errors import InputError, PositionError
-from claimeven.position import Position
+from claimeven.position import Position, all_needed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     Grid: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
 
-def position_of_grid(grid: "Grid", connect: int) -> Position:
-    if getattr(grid, "ndim", None) != 2:
+def position_of_grid(grid: "Grid | Sequence[Sequence[int]]", connect: int) -> Position:
+    rows = grid.tolist() if hasattr(grid, "tolist") else grid  # lists of lists are welcome, too
+    is_grid = isinstance(rows, Sequence) and all(isinstance(row, list | tuple) for row in rows)
+    if not is_grid or len({len(row) for row in rows}) != 1:
         raise PositionError("array.shape")
-    board = Board(grid.shape[1], grid.shape[0], connect)
+    board = Board(len(rows[0]), len(rows), connect)
     sides = [0, 0]
-    for row, stones in enumerate(reversed(grid.tolist())):
+    for row, stones in enumerate(reversed(rows)):
         for column, stone in enumerate(stones):
             if stone not in (0, 1, 2, -1):
                 raise PositionError("no_cell.array", row=row + 1, column=column + 1, text=repr(stone))
@@ -58,7 +60,7 @@ def words_of(positions: Iterable[Position]) -> "Words":
     """The words of positions of one board."""
     import numpy as np
 
-    positions = list(positions)
+    positions = all_needed(positions)
     board = positions[0].board if positions else Board()
     if any(position.board != board for position in positions):
         raise InputError("array.boards")
@@ -75,14 +77,20 @@ def positions_of(words: "Words", board: Board | None = None) -> list[Position]:
     mine, mask = halves(words, board)
     size = 8 * words_each(board)
     pairs = zip(*(_numbers(half.tobytes(), size) for half in (mine, mask)), strict=True)
-    return [Position(board, mine, mask) for mine, mask in pairs]
+    found = []
+    for index, (one, all_stones) in enumerate(pairs):
+        try:
+            found.append(Position(board, one, all_stones))
+        except PositionError as error:
+            raise error.wrapped("array.row", index=index) from None
+    return found
 
 
 def halves(words: "Words", board: Board) -> tuple["Words", "Words"]:
     """`mine` and `mask` of every row, each in one piece; what is no such array is refused."""
     import numpy as np
 
-    width = 2 * words_each(board)
+    words, width = np.asarray(words), 2 * words_each(board)
     if words.ndim != 2 or words.shape[1] != width or not np.issubdtype(words.dtype, np.integer):
         raise PositionError("array.words", board=board, width=width, dtype=words.dtype, shape=words.shape)
     words = words.astype("<u8", copy=False)

@@ -1,10 +1,11 @@
 """Counting with the native core: move sequences (perft) and distinct positions."""
 
+import operator
 from typing import NamedTuple
 
 from claimeven import _core
 from claimeven.errors import InputError
-from claimeven.position import Board, Position
+from claimeven.position import Board, Position, needed
 
 
 class Sequences(NamedTuple):
@@ -29,9 +30,9 @@ def perft(position: Position, depth: int) -> Sequences:
     >>> perft(Position(), 7)
     Sequences(total=823536, won=13032)
     """
-    if depth < 0:
+    if _whole(depth) < 0:
         raise InputError("count.moves", depth=depth)
-    board = position.board
+    board = needed(position).board
     if depth > board.cells - position.ply:
         return Sequences(0, 0)
     return Sequences(
@@ -45,10 +46,17 @@ def distinct_positions(board: Board, last_ply: int) -> tuple[Distinct, ...]:
     >>> [ply.total for ply in distinct_positions(Board(), 4)]
     [1, 7, 49, 238, 1120]
     """
-    if last_ply < 0:
+    if _whole(last_ply) < 0:
         raise InputError("count.ply", ply=last_ply)
     try:
         plies = _core.count_positions(board.columns, board.rows, board.reach, min(last_ply, board.cells))
     except ValueError as error:  # too many for the memory
         raise InputError("count.core", reason=str(error)) from None
     return tuple(Distinct(*ply) for ply in plies)
+
+
+def _whole(number: object) -> int:
+    try:
+        return operator.index(number)  # type: ignore[arg-type]  # or a TypeError
+    except TypeError:
+        raise InputError("count.whole", number=f"{number!r:.60}") from None

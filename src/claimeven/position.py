@@ -5,6 +5,7 @@ bits are drawn in board.py.
 """
 
 import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
@@ -39,7 +40,7 @@ class Position:
 
     def __post_init__(self) -> None:
         if not isinstance(self.board, Board):
-            raise PositionError("not_board", board=f"{self.board!r:.60}")
+            raise PositionError("not_kind.parsed", kind="Board", value=f"{self.board!r:.60}")
         if not (self.mine or self.mask):  # the start of most games
             object.__setattr__(self, "legal", self.board.open_columns[0])
             return
@@ -84,8 +85,8 @@ class Position:
         return cls(board, second if (first | second).bit_count() % 2 else first, first | second)
 
     @classmethod
-    def from_array(cls, grid: "Grid", connect: int = 4) -> "Position":
-        """Read what `to_array` writes; -1 is welcome for the second side, too."""
+    def from_array(cls, grid: "Grid | Sequence[Sequence[int]]", connect: int = 4) -> "Position":
+        """Read what `to_array` writes, or lists of such rows; -1 is welcome for the second side, too."""
         from claimeven.arrays import position_of_grid  # upwards: only these two need numpy
 
         return position_of_grid(grid, connect)
@@ -176,6 +177,24 @@ class Position:
         return position_svg(self)
 
 
+def needed(position: object) -> Position:
+    """What was handed over as a position, if it is one: the one place of those who take them from anybody."""
+    if not isinstance(position, Position):
+        raise PositionError("not_kind.parsed", kind="Position", value=f"{position!r:.60}")
+    return position
+
+
+def all_needed(positions: object) -> list[Position]:
+    """Several of them."""
+    if not isinstance(positions, Iterable) or isinstance(positions, str):
+        raise PositionError("not_kind.several", value=f"{positions!r:.60}")
+    found = list(positions)
+    for position in found:
+        if type(position) is not Position:  # the call would take as long as a score from the book
+            needed(position)
+    return found
+
+
 def _counted(column: object) -> int:
     try:
         return operator.index(column)  # type: ignore[arg-type]
@@ -223,6 +242,7 @@ def _parse_position(text: str, board: Board | None) -> Position:
             "turn.position",
             whole=notation.quote(text),
             n=position.ply,
+            noun=notation.plural("stone", position.ply),
             player=notation.STONES[position.side],
             given=parts[1],
         )
@@ -241,6 +261,11 @@ def _check_stones(board: Board, first: int, second: int) -> None:
     x, o = first.bit_count(), second.bit_count()
     if x - o not in (0, 1):
         raise PositionError("counts", x=x, o=o)
+    # Whatever came between: the first stone was an x at the bottom, and the last one lies on top of a column.
+    if mask and not first & board.bottom:
+        raise PositionError("no_first")
+    if mask and not (first, second)[1 - (x + o) % 2] & ~(mask >> 1):
+        raise PositionError("no_top", player=notation.STONES[1 - (x + o) % 2])
     _check_winner(board, first, second)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from claimeven import Board, Position, Solver
 from claimeven.arrays import positions_of, words_of
 from claimeven.errors import InputError
+from claimeven.formats.history import moves_to
 from kit.strategies import positions
 
 
@@ -65,10 +66,11 @@ def test_scores_of_words_are_those_of_positions(board: str) -> None:
 
 
 def test_stones_that_no_game_leads_to_are_not_asked_of_the_book() -> None:
-    # x has two discs under o's two in each of two columns, and it is x's turn: nobody can have begun.
     board = Board()
     sample = games(board, 3000, 7)
-    odd = Position.from_stones(board, board.bit(0, 1) | board.bit(6, 1), board.bit(0, 0) | board.bit(6, 0))
+    odd = Position.parse("7/7/x1x4/o1x4/x1oo3/o1ox3 x")
+    with pytest.raises(InputError, match="no order of moves leads to this position"):
+        moves_to(odd)
     early, late = [p for p in sample if p.ply < 10], [p for p in sample if p.ply > 25]
     mixed = words_of([*early[:20], odd, *late[:20]])
     with_book = Solver(megabytes=64).scores(mixed)

@@ -1,12 +1,16 @@
 """Columns come from anybody: whatever counts is a column, and becomes a plain int at once."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from claimeven import Board, Choice, Game, Position, Solver, explain, make_agent, play_match, review
+from claimeven.adapters.gymnasium import ConnectFour
 from claimeven.agents import AgentNonsenseError, chosen_column
+from claimeven.arrays import positions_of, words_of
+from claimeven.count import perft
 from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
 
@@ -127,6 +131,59 @@ def test_arguments_of_the_wrong_kind_are_told_in_one_sentence() -> None:
     assert Solver(book=None, megabytes=1).book is None
 
 
+P = Position.parse("4453")
+TEXT: Any = "44"
+THREE: Any = 3
+NOTHING: Any = None
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "explain a text": (lambda: explain(P, TEXT), "a column is a whole number, not '44'"),
+    "explain nowhere": (lambda: explain(P, 9), "there is no column 10, the columns are 1 to 7"),
+    "explain by a text": (lambda: explain(P, 3, TEXT), "a Solver is needed, not '44'"),
+    "review by a number": (lambda: review(Game.parse("44"), THREE), "a Solver is needed, not 3"),
+    "match": (lambda: play_match("random", THREE), "who plays is a spec like level:3, an agent, .* not 3"),
+    "games": (lambda: play_match("random", "first", TEXT), "the games of a pairing are an even number"),
+    "random": (lambda: make_agent("random").choose(TEXT), "a Position is needed, not '44'"),
+    "level": (lambda: make_agent("level:3").choose(NOTHING), "a Position is needed, not None"),
+    "scores": (lambda: Solver(megabytes=1).scores(NOTHING), "several positions are needed, not None"),
+    "scores of a text": (lambda: Solver(megabytes=1).scores(TEXT), "several positions are needed, not '44'"),
+    "limit": (lambda: Solver(megabytes=1).analyse(P, TEXT), "a Limit is needed, not '44'; Limit.parse reads"),
+    "threads": (lambda: Solver(threads=0), "^threads must be 1 to 1024$"),
+    "megabytes": (lambda: Solver(megabytes=0), "^megabytes must be 1 to 1048576$"),
+    "words": (lambda: words_of([TEXT]), "a Position is needed, not '44'"),
+    "words of one": (lambda: words_of(THREE), "several positions are needed, not 3"),
+    "words of a text": (lambda: positions_of(TEXT), "words: positions of 7x6x4 are whole numbers of shape"),
+    "perft": (lambda: perft(TEXT, 3), "a Position is needed, not '44'"),
+    "perft of a text": (lambda: perft(P, TEXT), "what is counted is a whole number of moves, not '44'"),
+    "turn": (lambda: ConnectFour(turn=TEXT), "turn is one of first, second, random, not '44'"),
+    "board": (lambda: ConnectFour(board=THREE), "a Board is needed, not 3; Board.parse reads one from text"),
+    "grid": (lambda: Position.from_array([[0, 0], [1]]), "an array of rows and columns, or a list of rows"),
+    "grid of a text": (lambda: Position.from_array(TEXT), "an array of rows and columns, or a list of rows"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_whoever_hands_over_something_else_is_told(what: str) -> None:
+    call, why = WRONG[what]
+    with pytest.raises(InputError, match=why):
+        call()
+
+
+def test_a_solver_takes_whatever_counts_for_its_sizes() -> None:
+    assert Solver(threads=np.int64(1), megabytes=np.uint8(1)).score(P) == -2
+
+
+def test_words_that_are_no_position_are_named() -> None:
+    words = np.array([[0, 0], [0, 1], [1, 0], [0, 5]], np.uint64)
+    for call in (Solver(megabytes=1).scores, positions_of):
+        with pytest.raises(InputError, match=r"^words\[2\]: mine: a stone is missing in mask$"):
+            call(words)
+
+
+def test_lists_of_rows_are_a_grid() -> None:
+    rows = Position.parse("4453").to_array().tolist()
+    assert Position.from_array(rows) == Position.from_array(tuple(map(tuple, rows))) == Position.parse("4453")
+
+
 @pytest.mark.parametrize(
     ("mine", "mask", "why"),
     [
@@ -137,6 +194,8 @@ def test_arguments_of_the_wrong_kind_are_told_in_one_sentence() -> None:
         (-1, 3, "mine: a stone is missing in mask|outside"),
         (0b1111, 0b1111 | 0b1111 << 7, "both sides have a complete line"),
         (1.5, 3, "stones are the bits of a whole number"),
+        (0b10, 0b11, "no x lies at the bottom, though x moves first"),
+        (0b100 | 1 << 35, 0b111 | 1 << 35, "o moved last, yet no o lies on top of a column"),
     ],
 )
 def test_positions_that_cannot_exist_are_refused(mine: Any, mask: Any, why: str) -> None:

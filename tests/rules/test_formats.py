@@ -259,8 +259,8 @@ def test_refused_first_rows() -> None:
 
 
 def test_a_position_that_no_order_of_moves_reaches() -> None:
-    # Every column has its o below its x, so that nobody can have moved first.
-    position = Position.parse("xx/oo x 2x2x4")
+    # After b1 and a1 it is x's turn, and the only cell where a disc lands is an o's.
+    position = Position.parse("x1/x1/o1/ox o 2x4x5")
     with pytest.raises(PositionError, match="no order of moves leads to this position"):
         moves_to(position)
     with pytest.raises(PositionError, match="no order of moves leads to this position"):

@@ -127,7 +127,7 @@ MOVES, CELL, BOARD, POSITION, JSON = (
             "7/7/7/7/7/3x3 z",
             "character 15 of '7/7/7/7/7/3x3 z': the side to move is x or o, not 'z'",
         ),
-        (POSITION, "7/7/7/7/7/3x3 x", "position '7/7/7/7/7/3x3 x': with 1 stones it is o's turn, not x's"),
+        (POSITION, "7/7/7/7/7/3x3 x", "position '7/7/7/7/7/3x3 x': with 1 stone it is o's turn, not x's"),
         (POSITION, "7/7/7/7/3x3/7 o", "the stone on d2 floats: the cell below it is empty"),
         (
             POSITION,
@@ -171,7 +171,7 @@ def test_refused_with_the_reason(parse: Callable[[str], object], text: str, mess
 def test_a_line_that_no_last_stone_explains() -> None:
     # Both lines of x use different top stones: whichever was last, the other line was there before.
     with pytest.raises(PositionError, match="x has complete lines that no single last stone"):
-        Position.parse("x5x/x5x/x1o3x/o1o1o1o o 7x4x3")
+        Position.parse("x5x/x1o3x/x1o3x/oox1o1o o 7x4x3")
 
 
 def test_a_board_that_contradicts_the_text() -> None:

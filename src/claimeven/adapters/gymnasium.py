@@ -7,7 +7,7 @@
 
 import operator
 from collections.abc import Callable
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import gymnasium
 import numpy as np
@@ -48,6 +48,8 @@ class ConnectFour(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         """`limit`: what an agent may use per move, like 100ms or 5000n."""
+        if turn not in get_args(Turn):
+            raise InputError("environment.turn", turn=f"{turn!r:.60}", known=", ".join(get_args(Turn)))
         self.board = board_of(board)
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(self.board.columns)

@@ -40,7 +40,7 @@ def mask_space(board: Board) -> spaces.Box:
 
 
 def board_of(board: Board | str) -> Board:
-    return Board.parse(board) if isinstance(board, str) else board
+    return Position(Board.parse(board) if isinstance(board, str) else board).board  # or it says why not
 
 
 def _bits(word: int, size: int) -> Plane:

@@ -6,7 +6,7 @@ from typing import Protocol, Self
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.errors import MoveError
 from claimeven.limit import Limit
-from claimeven.position import Position
+from claimeven.position import Position, needed
 
 NO_LIMIT = Limit()
 
@@ -79,7 +79,7 @@ def sure(
 
 def open_columns(position: Position) -> tuple[int, ...]:
     """The legal columns; every agent asks here first, so that all refuse a finished game alike."""
-    columns = position.legal
+    columns = needed(position).legal
     if not columns:
         raise MoveError("over.nothing_to_choose")
     return columns

@@ -100,7 +100,8 @@ def parse_board(text: str, board: Board | None = None) -> Position:
     position = from_board(seen.observation.board, board)
     mark = seen.observation.mark
     if mark is not UNSET and mark != position.side + 1:
-        raise NotationError("turn.kaggle", n=position.ply, player=position.side + 1, mark=mark)
+        noun = notation.plural("stone", position.ply)
+        raise NotationError("turn.kaggle", n=position.ply, noun=noun, player=position.side + 1, mark=mark)
     return position
 
 

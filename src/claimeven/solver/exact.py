@@ -1,17 +1,18 @@
 """Exact analysis: the score of any position on any board, and of every column."""
 
+import operator
 import time
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast, overload
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, cast, overload
 
 from claimeven import _core
 from claimeven.errors import InputError
 from claimeven.limit import Limit
-from claimeven.position import Board, Position
+from claimeven.position import Board, Position, all_needed, needed
 from claimeven.solver.opening import open_book, opening_book
 from claimeven.solver.score import Outcome, Score, outcome_of, score_of
 
@@ -74,12 +75,15 @@ class Solver:
     Score(value=-2, moves=18)
     """
 
-    def __init__(self, threads: int = 1, megabytes: int = 256, book: bool | str | Path | None = True) -> None:
+    def __init__(
+        self,
+        threads: SupportsIndex = 1,
+        megabytes: SupportsIndex = 256,
+        book: bool | str | Path | None = True,
+    ) -> None:
         """`book`: with the opening book of this package (True), with that of a file, or without."""
-        for name, number in (("threads", threads), ("megabytes", megabytes)):
-            if not isinstance(number, int):
-                raise InputError("not_number.size", name=name, value=f"{number!r:.60}")
-        self.threads, self.megabytes, self.book = threads, megabytes, book
+        self.threads, self.megabytes = _whole(threads, "threads"), _whole(megabytes, "megabytes")
+        self.book = book
         opened: _core.Book | None
         if isinstance(book, str | Path):
             opened = open_book(Path(book))
@@ -87,7 +91,10 @@ class Solver:
             opened = opening_book() if book else None
         else:
             raise InputError("book.form", book=f"{book!r:.60}")
-        self._native = _core.Solver(threads=threads, megabytes=megabytes, book=opened)
+        try:
+            self._native = _core.Solver(threads=self.threads, megabytes=self.megabytes, book=opened)
+        except ValueError as error:
+            raise InputError("solver.size", reason=str(error)) from None
 
     def __reduce__(self) -> tuple[type["Solver"], tuple[int, int, bool | str | Path | None]]:
         # What it has learned stays here: a copy answers the same, and learns anew.
@@ -113,7 +120,7 @@ class Solver:
         only_outcome: bool = False,
     ) -> Bounds:
         """What is known of the score: everything, unless the limit came first or only the outcome counts."""
-        limit = limit or Limit()
+        limit = _within(limit)
         low, high, nodes = self._native.solve(
             *_given(position),
             only_outcome=only_outcome,
@@ -147,10 +154,7 @@ class Solver:
         """
         if hasattr(positions, "__array_interface__"):
             return self._word_scores(cast("Words", positions), board or Board(), progress)
-        positions = list(cast("Iterable[Position]", positions))
-        for position in positions:
-            if not isinstance(position, Position):
-                _given(position)
+        positions = all_needed(positions)
         groups = _groups(positions)
         if len(groups) == 1:
             return self._group_scores(*groups.popitem(), progress)
@@ -160,19 +164,23 @@ class Solver:
     def _word_scores(self, words: "Words", board: Board, progress: Progress | None) -> "Values":
         import numpy as np
 
-        from claimeven.arrays import halves
+        from claimeven.arrays import halves, positions_of
 
         mine, mask = halves(words, board)
-        values = self._native.scores(
-            board.columns,
-            board.rows,
-            board.reach,
-            mine.tobytes(),
-            mask.tobytes(),
-            only_outcome=False,
-            reached=False,
-            progress=progress,
-        )
+        try:
+            values = self._native.scores(
+                board.columns,
+                board.rows,
+                board.reach,
+                mine.tobytes(),
+                mask.tobytes(),
+                only_outcome=False,
+                reached=False,
+                progress=progress,
+            )
+        except ValueError:
+            positions_of(words, board)  # says which of them is no position
+            raise
         return np.frombuffer(values, np.int8)
 
     def _group_scores(
@@ -198,7 +206,7 @@ class Solver:
     ) -> Analysis:
         """Every column, the best ones, and a line of best play; sound bounds when a limit comes first."""
         start = time.perf_counter()
-        limit = limit or Limit()
+        limit = _within(limit)
         columns, line, nodes = self._native.analyse(
             *_given(position),
             nodes=limit.nodes,
@@ -271,7 +279,21 @@ def _given(position: Position) -> tuple[int, int, int, int, int, bool]:
             position.moves is not None,
         )
     except AttributeError:
-        raise InputError("not_position", position=f"{position!r:.60}") from None
+        needed(position)
+        raise
+
+
+def _within(limit: Limit | None) -> Limit:
+    if limit is not None and not isinstance(limit, Limit):
+        raise InputError("not_kind.parsed", kind="Limit", value=f"{limit!r:.60}")
+    return limit or Limit()
+
+
+def _whole(number: object, name: str) -> int:
+    try:
+        return operator.index(number)  # type: ignore[arg-type]  # or a TypeError
+    except TypeError:
+        raise InputError("not_number.size", name=name, value=f"{number!r:.60}") from None
 
 
 def _words(board: Board, numbers: list[int]) -> bytes:

@@ -3,11 +3,12 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TypeGuard, cast
+from typing import TypeGuard
 
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
 from claimeven.agents.agent import NO_LIMIT
 from claimeven.agents.apart.isolated import IsolatedAgent, is_apart, is_foreign
+from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
 
@@ -78,7 +79,9 @@ def _made(entrant: Entrant, seed: int, is_careful: bool) -> Agent:
 def _make(entrant: Entrant, seed: int) -> Agent:
     if isinstance(entrant, str):
         return make_agent(entrant, seed)
-    return cast(Callable[[int], Agent], entrant)(seed)
+    if not callable(entrant):
+        raise InputError("agent.entrant", entrant=f"{entrant!r:.60}")
+    return entrant(seed)
 
 
 class _Broken:

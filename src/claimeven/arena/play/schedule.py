@@ -73,7 +73,7 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:
             raise InputError("tournament.agents")
-        if self.games < 2 or self.games % 2:
+        if not isinstance(self.games, int) or self.games < 2 or self.games % 2:
             raise InputError("tournament.games", games=self.games)
         if self.games > MOST_GAMES:
             raise InputError("tournament.most_games", most=MOST_GAMES, games=self.games)

@@ -9,7 +9,7 @@ from typing import SupportsIndex
 from claimeven import notation
 from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
-from claimeven.position import Position
+from claimeven.position import Position, needed
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
@@ -144,14 +144,14 @@ def explain(
     are missing, and when it comes too early for the scores, or there is no solver, only what the rules show
     is told.
     """
-    if not isinstance(position, Position):
-        raise InputError("not_position", position=f"{position!r:.60}")
-    if position.is_over:
+    if needed(position).is_over:
         raise MoveError("over.nothing_to_explain")
     if column is not None:
         position.play(column)  # or it says why not
     teller, judge = Teller(position.board, language), None
     if solver:
+        if solver is not True and not hasattr(solver, "analyse"):
+            raise InputError("not_kind.plain", kind="Solver", value=f"{solver!r:.60}")
         judge = Judge(shared_solver() if solver is True else solver, limit)
     analysis = _analysed(position, judge)
     if column is None:

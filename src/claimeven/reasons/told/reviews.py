@@ -113,8 +113,10 @@ def review(
     told "you", 0 or 1; the others are told by their `names`.
     """
     if not isinstance(game, Game):
-        raise InputError("not_game", game=f"{game!r:.60}")
+        raise InputError("not_kind.parsed", kind="Game", value=f"{game!r:.60}")
     solver = solver or shared_solver()
+    if not hasattr(solver, "analyse"):
+        raise InputError("not_kind.plain", kind="Solver", value=f"{solver!r:.60}")
     voice = Voice(Words(language), reader, names)
     known: dict[Position, Analysis] = {}
 
