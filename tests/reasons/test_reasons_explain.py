@@ -231,12 +231,12 @@ def test_without_a_solver_only_the_rules_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("board", "moves", "rows"),
-    [("8x7", "", "Even"), ("9x7", "", "Odd"), ("9x7", "5", "Even"), ("9x8", "", "Odd")],
+    [("8x7", "", "even"), ("9x7", "", "odd"), ("9x7", "5", "even"), ("9x8", "", "odd")],
 )
 def test_whose_rows_are_told_where_nothing_is_proved(board: str, moves: str, rows: str) -> None:
     told = explain(Position.parse(moves, Board.parse(board)), 4, None)
-    assert told.text.startswith("Column 5: no open cell lies on more lines than e")
-    assert f"{rows} rows are yours." in told.text
+    assert told.text.startswith("Column 5: it takes e")
+    assert f"On this board {rows} rows are yours." in told.text
 
 
 def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:

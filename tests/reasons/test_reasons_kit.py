@@ -82,8 +82,12 @@ LIES = [
     ("2464644446777", 7, "Even rows are yours", "Odd rows are yours"),
     ("2464644446777", 7, "After 7 6 2 you", "After 7 6 3 you"),
     ("", 4, "to your a5", "to your a3"),
-    ("", 4, "which lies on 7", "which lies on 8"),
+    ("", 4, "where 7 lines", "where 8 lines"),
     ("4", 4, "to their a5", "to your a5"),
+    ("33474534413433425271", 2, "cells are free, an odd number", "cells are free, an even number"),
+    ("33474534413433425271", 2, "you must play e3", "they must play e3"),
+    ("2442551", 2, "answer in column 2 and get c3", "answer in column 2 and get c5"),
+    ("2442551", 2, "answer in column 2 and get c3", "answer in column 3 and get c3"),
     (
         COUNT,
         2,

@@ -6,7 +6,9 @@ The instructions of a plan are carried out as a person would, from the words alo
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
+from claimeven.position import Position
 from claimeven.reasons.planned.cover import Cover
 from claimeven.reasons.seen.fact import Fact, FactKind, ForcedKind
 from claimeven.reasons.told.explanation import Explanation
@@ -36,6 +38,9 @@ class Reading:
         """How many sentences there were; AssertionError if one is false, unknown, or said twice."""
         told = self.told
         *paragraphs, proved = self.told.text.split("\n")
+        simple = re.split(r"(?<=\.) ", paragraphs.pop()) if told.simple is not None else []
+        if simple:
+            self.check_simple(*simple)
         assert len(paragraphs) == bool(told.reasons) + bool(told.steps), "a paragraph too many or too few"
         if paragraphs:
             head = f"Column {'123456789abcdefghijklmnopqrstuvwxyz'[self.column]}: "
@@ -52,16 +57,37 @@ class Reading:
         for sentence in sentences:
             if not (plan and is_count(sentence)):
                 self.check(sentence)
-        sentences = [step for part in parts for step in part]
+        sentences = [*simple, *(step for part in parts for step in part)]
         spoken = [step for step in sentences if not is_count(step)]
         assert len(spoken) == len(set(spoken)), "a sentence twice"
         twice = {pattern for pattern in self.used if self.used.count(pattern) > 1} - MAY_REPEAT
         assert not twice, f"said twice in other words: {twice}"
         if not (self.own > 0 and self.position.play(self.column).is_over):
-            # A better one is named; that all are alike need be said only once.
-            unsaid = {c for c in self.position.legal if self.scores[c] <= self.own} - self.named
-            assert not unsaid or set(self.scores.values()) == {self.own}, f"a column is missing: {unsaid}"
+            # Of a worse column it is told what is better; who blocks need not hear that the others do not.
+            unsaid = {c for c in self.position.legal if not self.loses_at_once(c)} - self.named
+            is_said = self.own < self.best or not unsaid or set(self.scores.values()) == {self.own}
+            assert is_said, f"a column is missing: {unsaid}"
         return len(sentences)
+
+    def check_simple(self, first: str, *rest: str) -> None:
+        """Another column that wins: by force, or by words that are carried out."""
+        found = re.fullmatch(r"A simple win is column (\w)\.", first)
+        assert found is not None, first
+        (column,) = digits(found[1])
+        assert 0 < self.scores[column] <= self.own, first
+        assert column != self.column, first
+        if not rest[0].startswith("Every answer is forced"):
+            PlanReading(self.position.play(column), list(rest), column).check()
+            return
+        for pattern, is_true in PATTERNS.items():
+            if pattern.startswith("Every answer") and (read := re.fullmatch(pattern, rest[0])):
+                moves = tuple(digits(read[1], " "))
+                assert moves[0] == column, rest[0]
+                line = Line(moves, "fork", self.position.side)
+                other = Reading(replace(self.told, column=column, line=line), self.scores, self.solver)
+                assert is_true(other, *read.groups()), f"false: {rest[0]}"
+                return
+        raise AssertionError(f"nobody can read: {rest[0]}")
 
     def check(self, sentence: str) -> None:
         for pattern, is_true in PATTERNS.items():
@@ -165,6 +191,35 @@ class Reading:
             and is_key
             and sorted(cells) == sorted(lowest.items())
             and int(self.solver.score(plan.position)) < 0
+        )
+
+    def has(self, position: Position, who: str, cells: list[Spot]) -> bool:
+        side = self.position.side if who.lower() == "you" else 1 - self.position.side
+        return all(claims.wins_on(claims.referee_of(position), "xo"[side], cell) for cell in cells)
+
+    def has_after(self, moves: list[int], who: str, cells: list[Spot]) -> bool:
+        """After these moves of the line someone has these winning cells, and not before the last of them."""
+        line, before = self.told.line, self.position
+        assert line is not None
+        assert line.columns[: len(moves)] == tuple(moves), f"another line: {moves}"
+        for column in moves[:-1]:
+            before = before.play(column)
+        return self.has(before.play(moves[-1]), who, cells) and not self.has(before, who, cells)
+
+    def runs_out(self, below: Spot, count: int, parity: str, who: str) -> bool:
+        """So many cells are free without this one and those above it: fill them in turn, they begin."""
+        after = self.position.play(self.column)
+        board = after.board
+        free = [(c, r) for c in range(board.columns) for r in range(after.height(c), board.rows)]
+        rest = [cell for cell in free if cell[0] != below[0] or cell[1] < below[1]]
+        first_without = "they" if len(rest) % 2 == 0 else "you"
+        winner = "xo"[self.position.side if who == "they" else 1 - self.position.side]
+        return (
+            below in free
+            and len(rest) == count
+            and parity == ("odd" if count % 2 else "even")
+            and who == first_without
+            and claims.wins_on(claims.referee_of(after), winner, claims.up(below))
         )
 
     def holds(self, shown: str) -> bool:
@@ -342,8 +397,15 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         "denies_fork", spots(x)
     ),
     rf"Now only columns? {DIGITS} (?:is|are) safe for them\.": lambda r, c: safe(r, digits(c)),
-    rf"No open cell lies on more lines than ({C}), which lies on (\d+)\.": lambda r, x, n: r.fact(
-        "most_lines", [spot(x)], count=int(n)
+    rf"It threatens to win on ({C}), but they just answer there\.": lambda r, x: (
+        r.fact("threatens", spots(x)) and r.own < r.best
+    ),
+    rf"It takes ({C}), where (\d+) lines? open to you (?:meet|runs); no other open cell has more\.": (
+        lambda r, x, n: r.fact("most_lines", [spot(x)], count=int(n))
+    ),
+    rf"Besides ({C}) and what lies above it, (\d+) cells are free, an (odd|even) number, and it is their "
+    rf"turn; when these are full, (you|they) must play ({C})\.": lambda r, x, n, parity, who, y: (
+        x == y and r.runs_out(spot(x), int(n), parity, who)
     ),
     r"It makes (\d+) discs in (\d+) lines? that (?:is|are) still open to you\.": lambda r, stones, n: r.fact(
         "joins", (), count=int(n), stones=int(stones)
@@ -417,6 +479,15 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"With best play it comes down to (your|their) {CELLS}\.": lambda r, who, x: r.aims(who, spots(x)),
     rf"After {LINE} they have an answer to everything, and you can never complete a line\.": (
         lambda r, m: r.holds(m)
+    ),
+    rf"(You|They) already have {CELLS}, which decides with best play\.": lambda r, who, x: (
+        r.aims("your" if who == "You" else "their", spots(x)) and r.has(r.position, who, spots(x))
+    ),
+    rf"After {LINE} (you|they) have {CELLS}, which decides with best play\.": lambda r, m, who, x: (
+        r.aims("your" if who == "you" else "their", spots(x)) and r.has_after(digits(m, " "), who, spots(x))
+    ),
+    rf"They answer in column (\w) and get {CELLS}, which decides with best play\.": lambda r, d, x: (
+        r.aims("their", spots(x)) and r.has_after([r.column, *digits(d)], "they", spots(x))
     ),
     rf"Best play leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
         "", "you", "fork", spots(x)

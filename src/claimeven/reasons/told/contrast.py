@@ -119,7 +119,7 @@ class Contrast:
 
     def _kind(self, other: WhyNot) -> Group:
         if other.score > self.score:
-            return ("better",)
+            return ("better", other.score.outcome)
         if other.score == self.score:
             return ("equal",)
         if other.fact is not None:
@@ -127,10 +127,17 @@ class Contrast:
         return (other.score.outcome, other.score.moves == SOON)
 
     def _says_more(self, group: list[WhyNot]) -> bool:
-        """More than the comparison, which names a better column and says when all are alike."""
-        if group[0].score > self.score:
-            return len(group) > 1 and group[0].score.moves != 1
-        return group[0].score != self.score or len(group) < len(self.scores) - 1
+        """More than the comparison, which names a better column and says when all are alike.
+
+        Of a column that is not the best it is told what is better, not what is worse still; and who blocks
+        need not hear that the others do not.
+        """
+        first, best = group[0], max(self.scores.values())
+        if self.score < best:
+            return first.score.outcome == best.outcome != self.score.outcome and len(group) > 1
+        if first.fact is not None and first.fact.kind == "leaves_win":
+            return self.column not in {cell.column for cell in first.fact.cells}
+        return first.score != self.score or len(group) < len(self.scores) - 1
 
     def _text(self, group: list[WhyNot], shown: int) -> str:
         """About one column, or several of one kind; the line, if it is short, is that of the first."""
@@ -157,5 +164,5 @@ class Contrast:
             return sentence
         if line.plan is not None and shown < SHOWN_ALONE:
             return sentence  # what they aim for does not say what is wrong with the column
-        ending = teller.ending(line, self.position.side, is_answer=self._answer(first) != ())
+        ending = teller.ending(line, self.position, is_answer=self._answer(first) != ())
         return sentence if ending is None else f"{sentence} {ending.text}"

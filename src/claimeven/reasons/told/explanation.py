@@ -21,6 +21,7 @@ from claimeven.reasons.told.grounds import FINAL, GroundsFinder, shape, told_fac
 from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason, joined
+from claimeven.reasons.told.simple import SimpleWin
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver, shared_solver
@@ -44,6 +45,7 @@ class Explanation:
     plan: Plan | None = None  # the mover's, from the end of `line` on
     steps: tuple[Reason, ...] = ()  # of the plan
     why_not: tuple[WhyNot, ...] = ()  # the tempting one first
+    simple: SimpleWin | None = None  # another column that wins later, but is easier to play
 
     @property
     def reason(self) -> str:
@@ -88,8 +90,9 @@ class Explanation:
         """All of it: why, how to go on, and what is proved of this column and the others."""
         others = dict.fromkeys(other.text for other in self.why_not if other.is_told)
         told = [part for part in (joined(self.reasons), self.plan_text) if part]
-        parts = [*([self._head(told[0])] if told else []), *told[1:], " ".join([self.proved, *others])]
-        return "\n".join(parts)
+        parts = [*([self._head(told[0])] if told else []), *told[1:]]
+        parts += [] if self.simple is None else [self.simple.text]
+        return "\n".join([*parts, " ".join([self.proved, *others])])
 
     def _head(self, text: str) -> str:
         return Teller(self.position.board, self.language).head(self.column, text)
@@ -125,6 +128,7 @@ class Explanation:
             "plan": None if self.plan is None else self.plan.to_json(),
             "steps": [step.to_json(board) for step in self.steps],
             "why_not": [other.to_json(board) for other in self.why_not],
+            "simple": None if self.simple is None else self.simple.to_json(board),
             "text": self.text,
         }
 
@@ -207,4 +211,5 @@ def _solved(
         plan,
         tuple(found.steps),
         found.why_not,
+        found.simple,
     )

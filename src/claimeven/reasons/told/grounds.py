@@ -16,6 +16,7 @@ from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.line import DECIDED, Line, clear_line, forced_line
 from claimeven.reasons.told.prevention import double_prevented, prevented
 from claimeven.reasons.told.reason import Reason
+from claimeven.reasons.told.simple import QUICK, SimpleWin, simple_win
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Score
 
@@ -88,6 +89,7 @@ class Grounds:
     line: Line | None
     why_not: tuple[WhyNot, ...]
     steps: list[Reason]  # of the mover's plan
+    simple: SimpleWin | None = None
 
     @property
     def plan(self) -> Plan | None:
@@ -120,7 +122,8 @@ class GroundsFinder:
         reasons, found, line = self._quick_win(stopped) or self._slow(stopped, others)
         told = self._steps(line)
         if not told:
-            return Grounds(self._with_rows(reasons, line), found, line, others, told)
+            simple = None if self._is_quick(found) else self._simple_win()
+            return Grounds(self._with_rows(reasons, line), found, line, others, told, simple)
         assert line is not None
         assert line.plan is not None
         count = steps.count(self.teller, line.plan)
@@ -133,7 +136,8 @@ class GroundsFinder:
         return Grounds(gained, found, line, others, told)
 
     def _facts(self, facts: list[Fact]) -> list[Reason]:
-        return [self.teller.fact(fact) for fact in facts]
+        is_best = self.score >= self.best
+        return [self.teller.fact(f) if is_best else self.teller.fact_of_worse(f) for f in facts]
 
     def _double_prevented(self) -> Fact | None:
         if self.score.outcome == "loss" and (self.score.moves or 0) <= 2:
@@ -159,6 +163,15 @@ class GroundsFinder:
         found = [fact] if stopped is None else [stopped, fact]
         return self._facts([*blocks, fact]), found, line
 
+    def _is_quick(self, found: list[Fact]) -> bool:
+        return (self.score.moves or 0) < QUICK or any(fact.kind.startswith("forced_") for fact in found)
+
+    def _simple_win(self) -> SimpleWin | None:
+        """Where the quickest win takes long, there may be one that is easier to play."""
+        if self.score.value <= 0 or self.score < self.best:
+            return None
+        return simple_win(self.position, self.column, self.scores, self.teller)
+
     def _slow(
         self, stopped: Fact | None, others: tuple[WhyNot, ...]
     ) -> tuple[list[Reason], list[Fact], Line | None]:
@@ -177,14 +190,27 @@ class GroundsFinder:
             line = self._line()
         except OutOfTimeError:
             return self._facts(told or self._shape()), found, None
+        if self._steps(line) and self.score >= self.best:
+            told = [fact for fact in told if fact.kind != "undercut_by"]
         reasons = self._facts(told)
         if not self._steps(line):
-            ending = self.teller.ending(line, self.side)
+            ending = self.teller.ending(line, self.position)
             # Where a draw is all there is, it is no reason that they hold it.
             is_no_reason = self.score.value == 0 and self.score >= self.best
-            reasons += [] if ending is None or is_no_reason else [ending]
+            reasons += [] if ending is None or is_no_reason else [ending, *self._turn(line)]
             reasons = reasons or self._facts(self._shape())
         return reasons, found, line
+
+    def _turn(self, line: Line) -> list[Reason]:
+        """Who runs out of cells first, where the cell that decides is there already."""
+        keys = decisive(line.plan) if line.plan is not None else ()
+        if len(keys) != 1 or isinstance(line.plan, StackPlan) or line.known_after(self.position) > 1:
+            return []
+        assert line.winner is not None
+        after = self.position.play(self.column)
+        if keys[0].row <= after.height(keys[0].column):
+            return []  # it is open: no waiting
+        return [steps.turn(self.teller, after, keys[0], line.winner)]
 
     def _shape(self) -> list[Fact]:
         """What speaks for a move is not told of one that gives something away."""
@@ -209,7 +235,8 @@ class GroundsFinder:
         """The instructions of the mover's plan: only from the board, or after a line that is shown whole."""
         if line is None or line.plan is None or line.winner != self.side:
             return []
-        if len(line.columns) > MAX_PLAN_PLIES or not steps.can_tell(line.plan):
+        most = 1 if self.position.ply <= OPENING else MAX_PLAN_PLIES
+        if len(line.columns) > most or not steps.can_tell(line.plan):
             return []
         told = steps.instructions(self.teller, line.plan)
         if len(line.columns) == 1 and not line.plan.keys:

@@ -7,7 +7,7 @@ from claimeven import notation
 from claimeven.board import bits
 from claimeven.position import Position
 from claimeven.reasons.planned.certificates import candidates, certify
-from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.search import other_plan
 from claimeven.reasons.planned.stack import find_stack
 from claimeven.reasons.seen.fact import Fact, ForcedKind
@@ -42,6 +42,18 @@ class Line:
     def is_reply(self) -> bool:
         """A single answer is all it takes."""
         return len(self.columns) == 2
+
+    def known_after(self, position: Position) -> int:
+        """How many moves it takes from a position until the winner has every cell that decides his plan."""
+        assert self.plan is not None
+        board = position.board
+        keys = sum(board.bit(*key) for key in decisive(self.plan))
+        for number, column in enumerate(self.columns):
+            own = position.mine if position.side == self.winner else position.theirs
+            if not keys & ~board.winning_cells(own, position.mask):
+                return number
+            position = position.play(column)
+        return len(self.columns)
 
     def to_json(self) -> dict[str, object]:
         return {"moves": notation.moves_text(self.columns), "end": self.end, "winner": self.winner}

@@ -13,6 +13,7 @@ from claimeven.reasons.seen.fact import Fact, FactKind
 ToldKind = Literal[
     "line",
     "rows",
+    "simple",
     "count",
     "count_end",
     "plan_now",

@@ -4,7 +4,7 @@ Only what a person can follow is told, and from its words alone it keeps what it
 """
 
 from claimeven import notation
-from claimeven.position import Cell
+from claimeven.position import Cell, Position
 from claimeven.reasons.planned.certificates import Certificate
 from claimeven.reasons.planned.column_plan import ColumnPlan
 from claimeven.reasons.planned.plan import Plan, decisive
@@ -33,7 +33,17 @@ def rows(teller: Teller, cell: Cell, side: int, mover: int) -> Reason:
 def own_rows(teller: Teller, side: int) -> Reason:
     """Which rows are a side's own on this board."""
     parity = "odd" if is_own_row(teller.board, side, 1) else "even"
-    return Reason("rows", teller.words.say(f"rows.{parity}.yours"))
+    return Reason("rows", teller.words.say(f"rows.here.{parity}"))
+
+
+def turn(teller: Teller, after: Position, key: Cell, winner: int) -> Reason:
+    """Who must play below a winning cell when the rest is full, counted right after the move."""
+    below = Cell(key.column, key.row - 1)
+    quiet = after.board.cells - after.ply - (after.board.rows - below.row)
+    whose = "you" if winner != after.side else "they"
+    assert quiet % 2 == (whose == "they"), "a winning cell in its own rows"
+    name = teller.board.cell_name(below)
+    return Reason("count", teller.words.say(f"count.{whose}", count=quiet, below=name), (below,))
 
 
 def count(teller: Teller, plan: Plan) -> list[Reason]:

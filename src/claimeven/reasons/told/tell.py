@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 from claimeven import notation
-from claimeven.position import Board, Cell
+from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.plan import decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
@@ -19,6 +19,7 @@ FORCED: dict[FactKind, str] = {
     "forced_stacked": "forced.stacked",
     "forced_zugzwang": "forced.zugzwang",
 }
+SOON = 5  # moves until a cell is there that decides
 SHOWN = 7  # moves of a line that are written out; of a longer one only where it leads
 
 
@@ -78,6 +79,12 @@ class Teller:
     def fact(self, fact: Fact) -> Reason:
         """What a fact says about the chosen move."""
         return Reason.of(fact, self._fact(fact))
+
+    def fact_of_worse(self, fact: Fact) -> Reason:
+        """The same of a move that is not the best: a single threat is then no merit."""
+        if fact.kind != "threatens":
+            return self.fact(fact)
+        return Reason.of(fact, self.words.say("threatens.only", cells=self.cells(fact.cells)))
 
     def has_words(self, fact: Fact) -> bool:
         """Whether there is a sentence for this kind of fact; some only serve others."""
@@ -152,7 +159,7 @@ class Teller:
 
     # Lines of play -------------------------------------------------------------------------------
 
-    def ending(self, line: Line, mover: int, is_answer: bool = True) -> Reason | None:
+    def ending(self, line: Line, position: Position, is_answer: bool = True) -> Reason | None:
         """Where a line ends, if that says something; a single answer is told as one, unless it is not to be.
 
         A plan is not told here, only what it aims for; and of a long line only where it leads.
@@ -163,11 +170,11 @@ class Teller:
             cells = line.plan.keys if isinstance(line.plan, StackPlan) else decisive(line.plan)
         elif line.seen is not None:
             cells, fours = line.seen.cells, line.seen.fours
-        text = self._ending(line, mover, cells, is_answer)
+        text = self._ending(line, position, cells, is_answer)
         return None if text is None else Reason("line", text, cells, fours, line.columns)
 
-    def _ending(self, line: Line, mover: int, cells: tuple[Cell, ...], is_answer: bool) -> str | None:
-        moves, whose = self.line(line.columns), "you" if line.winner == mover else "they"
+    def _ending(self, line: Line, position: Position, cells: tuple[Cell, ...], is_answer: bool) -> str | None:
+        moves, whose = self.line(line.columns), "you" if line.winner == position.side else "they"
         values: dict[str, Any]
         if line.winner is None:
             return self.words.say("line.draw", line=moves) if len(line.columns) <= SHOWN else None
@@ -179,7 +186,7 @@ class Teller:
                 return self.words.say("line.they.hold", line=moves)
             if not cells:
                 return None
-            return self.words.say(f"aim.{whose}.key", cells=self.cells(cells, "or"))
+            return self._aim(line, position, whose, self.cells(cells, "or"))
         else:
             assert line.seen is not None
             four = self.four(line.seen) if line.end == "win" else ""
@@ -189,6 +196,17 @@ class Teller:
         if len(line.columns) > SHOWN:
             return self.words.say(f"aim.{whose}.{code}", **values)
         return self.words.say(f"line.{whose}.{code}", line=moves, **values)
+
+    def _aim(self, line: Line, position: Position, whose: str, cells: str) -> str:
+        """The cell that best play comes down to: it is there, or comes soon, or is far away."""
+        plies = line.known_after(position)
+        if plies == 0:
+            return self.words.say(f"aim.{whose}.have", cells=cells)
+        if plies == 2 and whose == "they":
+            return self.words.say("reply.key", line=notation.column_digit(line.columns[1]), cells=cells)
+        if 1 < plies <= SOON:
+            return self.words.say(f"aim.{whose}.soon", line=self.line(line.columns[:plies]), cells=cells)
+        return self.words.say(f"aim.{whose}.key", cells=cells)
 
     def _ends(self, four: tuple[Cell, ...]) -> str:
         return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"
