@@ -97,3 +97,46 @@ def test_a_short_training(tmp_path: Path) -> None:
             position = position.play(chance.choice(position.legal))
     """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
+@pytest.mark.slow
+def test_a_short_training_by_self_play(tmp_path: Path) -> None:
+    """Its games keep the rules, its network is the one that plays, and the same seed gives the same."""
+    program = [sys.executable, str(EXAMPLES / "train_selfplay.py"), "--steps", "1024", "--threads", "1"]
+    program += ["--games", "64", "--plies", "8", "--judge", "4"]
+    for name in ("one", "two"):
+        command = [*program, "--out", str(tmp_path / f"{name}.npz")]
+        said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+        assert said.splitlines()[-1].split()[:2] == [name, "level:5"]
+    with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
+        assert one.files == two.files
+        assert all(np.array_equal(one[part], two[part]) for part in one.files)
+    code = f"""if True:
+        import sys
+        sys.path.insert(0, {str(EXAMPLES)!r})
+        import numpy as np, torch, train_selfplay
+        from ppo_agent import Network
+        from claimeven import Board, Position
+        from claimeven.adapters.planes import mask, planes
+        torch.manual_seed(1)
+        trained = train_selfplay.Network(128, 128)
+        games, numpy_network = train_selfplay.Games(50, "cpu"), Network(trained.weights())
+        for _ in range(60):
+            stones = zip(games.mine.tolist(), games.mask.tolist())
+            positions = [Position(Board(), *each) for each in stones]
+            seen = np.stack([planes(position, position.side) for position in positions])
+            assert np.array_equal(games.planes().numpy()[:, :2], seen.transpose(0, 3, 1, 2))
+            assert np.array_equal(games.legal().numpy(), np.stack([mask(p) for p in positions]))
+            logs, _ = trained(games.planes(), games.legal())
+            for log, observation in zip(logs.detach().numpy(), seen):
+                ours = numpy_network.logits(observation)
+                at = log > -1e8
+                assert np.allclose((ours - ours[at].mean())[at], (log - log[at].mean())[at], atol=1e-4)
+            columns = torch.multinomial(games.legal().float(), 1)[:, 0]
+            won, over = games.play(columns)
+            after = [position.play(column) for position, column in zip(positions, columns.tolist())]
+            assert won.tolist() == [position.winner is not None for position in after]
+            assert over.tolist() == [position.is_over for position in after]
+            games.begin_anew(over)
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
