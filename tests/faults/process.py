@@ -7,9 +7,12 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+PLANTED = Path(__file__).with_name("planted.py")
 
 
 def free_port() -> int:
@@ -19,15 +22,34 @@ def free_port() -> int:
         return port
 
 
+class NotStartedError(RuntimeError):
+    """It ended instead; its last words."""
+
+
 class ServerProcess:
-    def __init__(self, folder: Path, tcp: bool = False, database: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        tcp: bool = False,
+        database: str | None = None,
+        variables: Mapping[str, str] | None = None,
+        defects: Sequence[str] = (),
+    ) -> None:
+        """`variables` are of its environment, `defects` those of planted.py that it has."""
         self.port = free_port()
         self.tcp_port = free_port() if tcp else 0
         self.file = folder / "games.db"
         self.database = database or f"sqlite:///{self.file}"
         self.log = folder / "server.log"
         self.starts = 0
+        self._folder = folder
+        self._variables = dict(variables or {})
+        self._defects = list(defects)
         self._process: subprocess.Popen[bytes] | None = None
+
+    def second(self) -> "ServerProcess":
+        """Another one on the same database, at other ports; not started."""
+        return ServerProcess(self._folder, self.tcp_port != 0, self.database, self._variables, self._defects)
 
     @property
     def is_on_sqlite(self) -> bool:
@@ -47,19 +69,17 @@ class ServerProcess:
         return self._process is not None and self._process.poll() is None
 
     def start(self, wait: bool = True) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "claimeven",
-            "serve",
-            "--log",
-            "warning",
-            "--database",
-            self.database,
-        ]
+        program = [str(PLANTED), *self._defects, "--"] if self._defects else ["-m", "claimeven"]
+        command = [sys.executable, *program, "serve", "--log", "warning", "--database", self.database]
         command += ["--port", str(self.port), "--tcp-port", str(self.tcp_port)]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self._variables},
+            )
         self.starts += 1
         if wait:
             self.wait()
@@ -67,13 +87,14 @@ class ServerProcess:
     def wait(self) -> None:
         """Until it answers."""
         while not self.answers():
-            assert self.is_alive, self.log.read_text()
+            if not self.is_alive:
+                raise NotStartedError(self.log.read_text(errors="replace")[-1000:])
             time.sleep(0.05)
 
-    def answers(self) -> bool:
+    def answers(self, path: str = "/api/health") -> bool:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with opener.open(f"{self.address}/api/health", timeout=5) as response:
+            with opener.open(f"{self.address}{path}", timeout=5) as response:
                 return bool(response.status == 200)
         except OSError:
             return False
@@ -82,7 +103,7 @@ class ServerProcess:
         os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """As a power cut would: nothing is said or written any more."""
+        """Nothing is said or written any more; what was written stays, for the system lives."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
@@ -93,10 +114,18 @@ class ServerProcess:
         self._process.terminate()
         return self._process.wait(timeout=30)
 
-    def resident(self) -> int:
+    def ended(self, seconds: float) -> int | None:
+        """Its exit code, if it ends within so many seconds."""
+        assert self._process is not None
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def resident(self, kind: str = "VmRSS") -> int:
         """Bytes of memory."""
         for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(f"{kind}:"):
                 return int(line.split()[1]) * 1024
         raise ProcessLookupError(self.pid)
 

@@ -3,10 +3,11 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,33 +18,76 @@ def _programs() -> Path | None:
     return found[-1].parent if found else None
 
 
-@contextmanager
-def postgres(*settings: str) -> Iterator[str]:
-    """The URL of a server of its own, which lives in a temporary folder and listens there only."""
-    programs = _programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    folder = tempfile.mkdtemp(prefix="claimeven-pg-", dir="/tmp")  # a short path: sockets need it
-    user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+class Postgres:
+    """A server of its own, which lives in a temporary folder and listens there only."""
 
-    def run(program: str, *arguments: str) -> None:
+    def __init__(self, *settings: str) -> None:
+        programs = _programs()
+        if programs is None:
+            pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+        self._programs = programs
+        self._folder = tempfile.mkdtemp(prefix="claimeven-pg-", dir="/tmp")  # a short path: sockets need it
+        self._user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+        self._options = " ".join(
+            [f"-c listen_addresses='' -k {self._folder}", *(f"-c {text}" for text in settings)]
+        )
+        self.url = f"postgresql://{self._user}@/games?host={self._folder}"
+
+    def __enter__(self) -> "Postgres":
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, self._user)
+        self._run("initdb", "-D", self._data, "-U", self._user, "-A", "trust", "--no-sync")
+        self._control("start", "-o", self._options, "-l", f"{self._folder}/log", "-w")
+        self._run("createdb", "-h", self._folder, "-U", self._user, "games")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._control("stop", "-m", "immediate")
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def _data(self) -> str:
+        return f"{self._folder}/data"
+
+    def _run(self, program: str, *arguments: str) -> None:
         # The server refuses to be run by root.
-        command = [str(programs / program), *arguments]
-        account = user if os.geteuid() == 0 else None
-        done = subprocess.run(command, user=account, cwd=folder, capture_output=True, text=True)
+        command = [str(self._programs / program), *arguments]
+        account = self._user if os.geteuid() == 0 else None
+        done = subprocess.run(
+            command, user=account, cwd=self._folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
-    try:
-        if os.geteuid() == 0:
-            shutil.chown(folder, user)
-        data = f"{folder}/data"
-        run("initdb", "-D", data, "-U", user, "-A", "trust", "--no-sync")
-        options = " ".join([f"-c listen_addresses='' -k {folder}", *(f"-c {text}" for text in settings)])
-        run("pg_ctl", "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start")
+    def _control(self, verb: str, *arguments: str) -> None:
+        self._run("pg_ctl", verb, "-D", self._data, *arguments)
+
+    def restart(self) -> None:
+        """As after a crash: no session ends kindly, and what was written is recovered from its log."""
+        self._control("restart", "-m", "immediate", "-o", self._options, "-l", f"{self._folder}/log", "-w")
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """None of its processes goes on, as if the line to it were dead."""
+        master = int(Path(self._data, "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        pids = [master, *map(int, children)]
+        _signal(pids, signal.SIGSTOP)
         try:
-            run("createdb", "-h", folder, "-U", user, "games")
-            yield f"postgresql://{user}@/games?host={folder}"
+            yield
         finally:
-            run("pg_ctl", "-D", data, "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+            _signal(pids, signal.SIGCONT)
+
+
+def _signal(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+@contextmanager
+def postgres(*settings: str) -> Iterator[str]:
+    """The URL of such a server."""
+    with Postgres(*settings) as server:
+        yield server.url

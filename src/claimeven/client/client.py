@@ -141,7 +141,7 @@ class Client:
         """Wait until something is true of the game; RefusedError if it cannot be any more."""
         while not ready():
             if self._end is not None:
-                raise self._end
+                raise _again(self._end)
             await asyncio.shield(self._change)
 
     async def __aiter__(self) -> AsyncIterator[Event]:
@@ -196,7 +196,7 @@ class Client:
 
     async def _answered(self, message: m.Request) -> m.Ack | m.Hint:
         if self._end is not None:
-            raise self._end
+            raise _again(self._end)
         future: asyncio.Future[m.Ack | m.Hint] = asyncio.get_running_loop().create_future()
         self._sent[message.id] = _Sent(message, future)
         self._todo.set()
@@ -379,9 +379,14 @@ class Client:
         self.is_connected = False
         for sent in self._sent.values():
             if not sent.answer.done():
-                sent.answer.set_exception(self._end)
+                sent.answer.set_exception(_again(self._end))
         if not self._change.done():
             self._change.set_result(None)
+
+
+def _again(error: RefusedError) -> RefusedError:
+    """One for each who waits: an exception that several raise collects all their tracebacks, without end."""
+    return RefusedError(error.code, error.message)
 
 
 def _text(message: m.FromClient) -> str:

@@ -14,40 +14,69 @@ from claimeven.commands.asked.usage import agent_names
 from claimeven.errors import InputError
 
 HostOption = Annotated[
-    str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; 0.0.0.0 for other machines.")
+    str,
+    typer.Option(
+        "--host",
+        envvar="CLAIMEVEN_HOST",
+        metavar="ADDRESS",
+        help="Where to listen; 0.0.0.0 for other machines.",
+    ),
 ]
 PortOption = Annotated[
     int,
-    typer.Option("--port", metavar="N", help="Of the page and the API; 0: a free one.", min=0, max=65535),
+    typer.Option(
+        "--port",
+        envvar="CLAIMEVEN_PORT",
+        metavar="N",
+        help="Of the page and the API; 0: a free one.",
+        min=0,
+        max=65535,
+    ),
 ]
 TcpPortOption = Annotated[
     int | None,
     typer.Option(
-        "--tcp-port", metavar="N", help="Of the text door, by default 12345; 0: closed.", min=0, max=65535
+        "--tcp-port",
+        envvar="CLAIMEVEN_TCP_PORT",
+        metavar="N",
+        help="Of the text door, by default 12345; 0: closed.",
+        min=0,
+        max=65535,
     ),
 ]
 DatabaseOption = Annotated[
     str | None,
     typer.Option(
-        "--database", metavar="URL", help="sqlite:///FILE or postgresql://…; by default a file of yours."
+        "--database",
+        envvar="CLAIMEVEN_DATABASE",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://…; by default a file of yours.",
     ),
 ]
 AgentsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--agent",
+        envvar="CLAIMEVEN_AGENT",
         metavar="SPEC",
         help="Offer this agent too; may be given several times.",
         autocompletion=agent_names,
     ),
 ]
 LegacyOption = Annotated[
-    str, typer.Option("--legacy-agent", metavar="SPEC", help="Who answers at /api/connect4-move.")
+    str,
+    typer.Option(
+        "--legacy-agent",
+        envvar="CLAIMEVEN_LEGACY_AGENT",
+        metavar="SPEC",
+        help="Who answers at /api/connect4-move.",
+    ),
 ]
 OriginOption = Annotated[
     list[str] | None,
     typer.Option(
         "--origin",
+        envvar="CLAIMEVEN_ORIGIN",
         metavar="URL",
         help="A public name of this server, like https://c4.example; may be given several times.",
     ),
@@ -55,7 +84,19 @@ OriginOption = Annotated[
 ProxyOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--proxy", metavar="ADDRESS", help="Believe X-Forwarded-For from here; may be given several times."
+        "--proxy",
+        envvar="CLAIMEVEN_PROXY",
+        metavar="ADDRESS",
+        help="Believe X-Forwarded-For from here; may be given several times.",
+    ),
+]
+BansOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--bans",
+        envvar="CLAIMEVEN_BANS",
+        metavar="FILE",
+        help="Addresses and networks that are not let in, one on each line; may change.",
     ),
 ]
 BackupOption = Annotated[
@@ -65,7 +106,10 @@ BackupOption = Annotated[
     ),
 ]
 LogOption = Annotated[
-    str, typer.Option("--log", metavar="LEVEL", help="What to log: debug, info, warning or error.")
+    str,
+    typer.Option(
+        "--log", envvar="CLAIMEVEN_LOG", metavar="LEVEL", help="What to log: debug, info, warning or error."
+    ),
 ]
 
 
@@ -78,17 +122,22 @@ def serve(
     legacy_agent: LegacyOption = "perfect",
     origin: OriginOption = None,
     proxy: ProxyOption = None,
+    bans: BansOption = None,
     backup: BackupOption = None,
     log: LogOption = "info",
 ) -> None:
     """Serve the page, and games between people and agents."""
     from claimeven.server import logs
     from claimeven.server.app import Options
+    from claimeven.server.doors.bans import Bans
+    from claimeven.server.doors.limits import Limits
     from claimeven.server.doors.operators.key import KEY_VARIABLE, check_key
     from claimeven.server.doors.tcp import DEFAULT_PORT as TEXT_PORT
+    from claimeven.server.environment import adjusted
     from claimeven.server.run import Ports, is_free
     from claimeven.server.run import serve as run
-    from claimeven.server.storage.database import backup as copy
+    from claimeven.server.settings import Settings
+    from claimeven.server.storage.backup import backup as copy
 
     if log not in ("debug", "info", "warning", "error"):
         raise InputError("option.log")
@@ -109,7 +158,15 @@ def serve(
     if tcp_port is None:  # two servers on one machine are no error
         tcp_port = TEXT_PORT if is_free(TEXT_PORT, host) else 0
     logs.set_up(log)
-    options = Options(url, agent or (), origin or (), legacy_agent=legacy_agent, operator_key=key)
+    options = Options(
+        url,
+        agent or (),
+        origin or (),
+        adjusted(Settings(), os.environ),
+        adjusted(Limits(bans=Bans(bans)), os.environ),
+        legacy_agent=legacy_agent,
+        operator_key=key,
+    )
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 
 

@@ -10,6 +10,7 @@ from claimeven.errors import InputError
 STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a state for it
     "bad_message": 400,
     "bad_origin": 403,
+    "banned": 403,
     "not_your_seat": 403,
     "no_such_game": 404,
     "not_found": 404,

@@ -17,10 +17,11 @@ from claimeven.server.durations import Durations
 from claimeven.server.errors import NOT_STORED, RefusedError
 from claimeven.server.futures import settle
 from claimeven.server.game.clock import ServerClock
-from claimeven.server.game.events import Event, GameBegun, MoveMade
+from claimeven.server.game.events import Event, GameBegun, GameRemoved, MoveMade
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
+from claimeven.server.readiness import Readiness
 from claimeven.server.resting import Resting
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
@@ -30,9 +31,11 @@ from claimeven.server.storage.store import FencedError, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain, Job, Writer
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_secret
+from claimeven.server.upkeep import Upkeep
 
 JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody who is about to enter
 MAX_WOKEN = 200  # games at once whose time is up
+NO_GAME = 4004  # the close code for one that is not there
 NOBODY = "nobody"  # is there: all games that they left count as those of one visitor
 
 
@@ -64,8 +67,9 @@ class Hub:
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
-        self.writer = Writer(store, self.loop.call_soon_threadsafe, self._storage_changed)
+        self.writer = Writer(store, self.loop.call_soon_threadsafe, self._storage_changed, _end_process)
         self.can_store = True
+        self._readiness = Readiness(lambda: self._store(Chain(), (Trial(),)))
         self.is_closing = False
 
     def start(self) -> None:
@@ -193,6 +197,18 @@ class Hub:
             raise RefusedError("not_stored", NOT_STORED) from None
         return room, token, room.session.who(hash_of(token))
 
+    async def remove(self, game: str) -> None:
+        """Forget a game for ever; who is at it is sent away."""
+        room = await self.room(game)
+        self._check_open()
+        room.dismiss(NO_GAME)
+        self.rooms.pop(game, None)
+        try:
+            await self._store(Chain(), (GameRemoved(game),))
+        except Exception:
+            raise RefusedError("not_stored", NOT_STORED) from None
+        self.log.info("game removed", extra={"game": game})
+
     # Storage -------------------------------------------------------------------------------------------
 
     def _store(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
@@ -210,6 +226,7 @@ class Hub:
             if not future.cancelled() and isinstance(future.exception(), FencedError):
                 self._lose_house()
             if not future.cancelled() and future.exception() is None:
+                self._readiness.note()
                 self.counters["moves"] += sum(isinstance(event, MoveMade) for event in events)
                 self.counters["games"] += sum(isinstance(event, GameBegun) for event in events)
 
@@ -228,17 +245,7 @@ class Hub:
 
     async def is_writable(self) -> bool:
         """Whether a game could be stored: it is tried."""
-        if not self.can_store:
-            return False
-        try:
-            async with asyncio.timeout(5):
-                await self._store(Chain(), (Trial(),))
-        except TimeoutError:
-            return False
-        except Exception as error:
-            self.log.error("not stored", extra={"error": repr(error)})
-            return False
-        return True
+        return self.can_store and await self._readiness.is_proved()
 
     def _storage_changed(self, fault: Exception | None) -> None:
         """Nothing can be stored any more, or everything again."""
@@ -266,12 +273,16 @@ class Hub:
     # Housekeeping --------------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        next_cleaning = 0
+        upkeep = Upkeep(
+            self.store, self.settings, self.now, lambda game: game in self.rooms or game in self._loading
+        )
+        checking = self.loop.create_task(upkeep.check())
         while True:
-            now = self.now()
-            if now >= next_cleaning and self.can_store:
-                next_cleaning = now + 3_600_000
-                await self._forget_unstarted(now - self.settings.forget_unstarted_after)
+            if checking.done() and not checking.result():
+                self._leave_house("the database is damaged: this server stops")
+                return
+            if self.can_store:
+                await upkeep.look()
             self._rest_idle(self.settings.rest_after)
             await self._wake_due()
             if not await asyncio.to_thread(self.hold.is_still_ours):
@@ -300,14 +311,15 @@ class Hub:
                 self.log.warning("not woken", extra={"game": game, "error": error.message})
 
     def _lose_house(self) -> None:
+        self._leave_house("another server uses the database: this one stops")
+
+    def _leave_house(self, reason: str) -> None:
         if not self.is_closing:
             self.is_closing = True
-            self.log.error("another server uses the database: this one stops")
+            self.log.error(reason)
             signal.raise_signal(signal.SIGTERM)
 
-    async def _forget_unstarted(self, before: int) -> None:
-        here = [game for game, room in self.rooms.items() if not room.session.ply]
-        try:
-            await asyncio.to_thread(self.store.forget_unstarted, before, here)
-        except DBAPIError as error:  # next time, then
-            self.log.warning("nothing forgotten", extra={"error": repr(error)})
+
+def _end_process() -> None:
+    """Without its writer a server is of no use; whoever watches over it starts another."""
+    signal.raise_signal(signal.SIGTERM)

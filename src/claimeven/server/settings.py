@@ -14,4 +14,6 @@ class Settings:
     rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
     sweep: int = 10_000  # between two looks for them
     forget_unstarted_after: int = DAY_MS
+    keep_days: int = 0  # that a game is kept after its last move; 0: for ever
+    cleaning: int = 3_600_000  # between two looks for games to forget; the first is as long after the start
     max_games_in_memory: int = 20_000

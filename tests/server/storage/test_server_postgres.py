@@ -7,10 +7,12 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
 import pytest
+import sqlalchemy as sa
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -50,7 +52,7 @@ def test_who_lost_the_database_writes_nothing(database: str) -> None:
         with pytest.raises(FencedError):
             first.write([session("late").begun()])
         with pytest.raises(FencedError):
-            first.forget_unstarted(10**15)
+            first.remove(["before"], sa.true())
         with pytest.raises(FencedError):
             first.reclaim()
         second.write([session("after").begun()])
@@ -58,7 +60,31 @@ def test_who_lost_the_database_writes_nothing(database: str) -> None:
         second.write([session("again").begun()])
         found = [second.load(id) is not None for id in ("before", "late", "after", "again")]
         assert found == [True, False, True, True]
-        second.forget_unstarted(10**15)
+        assert second.remove(["before", "after", "again"], sa.true()) == 3
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["not committed", "committed, and not heard of it"])
+def test_a_claim_that_fails_is_not_a_defeat(
+    database: str, is_lost: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that met a failing disk, or a line that broke, took itself for another one and stopped."""
+    with contextlib.closing(Store(database)) as store:
+        store.claim()
+        commit = store.engine.dialect.do_commit
+
+        def fail(connection: Any) -> None:
+            if is_lost:
+                commit(connection)
+            raise OSError("the disk or the line")
+
+        monkeypatch.setattr(store.engine.dialect, "do_commit", fail)
+        with pytest.raises(OSError, match="the disk"):
+            store.reclaim()
+        monkeypatch.undo()
+        store.write([session(f"kept {is_lost}").begun()])
+        store.reclaim()
+        store.write([session(f"kept {is_lost} too").begun()])
+        assert store.load(f"kept {is_lost} too") is not None
 
 
 def test_a_transaction_under_way_ends_before_the_database_is_taken(url: str) -> None:

@@ -1,6 +1,7 @@
 """Games on disk: what is stored is read back, and the databases themselves refuse what must not be."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import Event, MoveMade, RequestGranted, SeatTaken
 from claimeven.server.game.granted import KEPT
 from claimeven.server.game.session import Seat, Session, Who
-from claimeven.server.storage.database import backup, check, make_engine, migrate, read_url
+from claimeven.server.storage.database import check, make_engine, migrate, read_url
 from claimeven.server.storage.rows import rows_of
 from claimeven.server.storage.schema import games, metadata, moves, requests, seats
 from claimeven.server.storage.store import STATEMENTS, SeatTakenError, Store
@@ -239,14 +240,18 @@ def test_many_changes_in_few_transactions(store: Store) -> None:
     assert writer.commits < 200
 
 
-def test_unstarted_games_are_forgotten(store: Store) -> None:
-    old, kept, played = game(), game(), game()
-    put(store, [old.begun()], [kept.begun()], [played.begun()], [move_made(played)])
-    assert store.forget_unstarted(1000) == 0
-    assert store.forget_unstarted(1001, [kept.id]) >= 1
-    assert store.load(old.id) is None
-    assert store.load(kept.id) is not None
-    assert store.load(played.id) is not None
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_writer_that_cannot_go_on_says_so(store: Store) -> None:
+    """It would be waited for in vain for ever."""
+
+    def call(action: object) -> None:
+        raise MemoryError
+
+    is_lost = threading.Event()
+    writer = Writer(store, call, lost=is_lost.set)
+    writer.put(Job(Chain(), [game().begun()], lambda outcome: None))
+    assert is_lost.wait(20)
+    writer.close()
 
 
 def test_the_migrations_make_the_tables(store: Store) -> None:
@@ -357,21 +362,3 @@ def test_a_locked_database_delays_but_loses_nothing(tmp_path: Path) -> None:
     writer.close()
     assert outcomes == [None]
     store.close()
-
-
-def test_backup_while_it_is_used(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/games.db"
-    store = Store(url)
-    session = game("123")
-    put(store, [session.begun()])
-    backup(url, tmp_path / "copy.db")
-    store.close()
-    copy = Store(f"sqlite:///{tmp_path}/copy.db")
-    same(session, copy.load(session.id))
-    copy.close()
-    with pytest.raises(InputError, match="there is a file already"):
-        backup(url, tmp_path / "copy.db")
-    with pytest.raises(InputError, match="no such database"):
-        backup(f"sqlite:///{tmp_path}/none.db", tmp_path / "other.db")
-    with pytest.raises(InputError, match="pg_dump"):
-        backup("postgresql://localhost/games", tmp_path / "other.db")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from claimeven.server.doors.addresses import Proxies, counted, is_direct, is_local
+from claimeven.server.doors.bans import Bans, Blame
 from claimeven.server.errors import RefusedError
 
 MAX_ADDRESSES = 10_000  # remembered; the one not heard of for longest is forgotten
@@ -37,6 +38,7 @@ class Limits:
     """The numbers, and what has been used of them."""
 
     proxies: Proxies = field(default_factory=Proxies)
+    bans: Bans = field(default_factory=Bans)
     trusts_local: bool = True  # this machine itself is bound by the limits of connections only
     hello_seconds: float = 10.0  # until the first message of a WebSocket
     header_seconds: float = 10.0  # until a request is whole
@@ -60,8 +62,9 @@ class Limits:
     max_unsent: int = 128 * 1024  # characters that a client has not read yet
     max_body: int = 16 * 1024
     counters: Counter[str] = field(default_factory=Counter)
+    blame: Blame = field(default_factory=Blame)
     sockets: set[Any] = field(default_factory=set)  # the WebSockets
-    open_connections: int = 0
+    open_connections: int = field(default=0, init=False)
     _open: Counter[str] = field(default_factory=Counter)
     _buckets: OrderedDict[tuple[str, str], Bucket] = field(default_factory=OrderedDict)
 
@@ -89,8 +92,14 @@ class Limits:
             self.counters["turned_away"] += 1
             raise RefusedError("busy", "the server is full; come back soon")
         if peer not in self.proxies:
+            self.check_ban(peer)
             self.begin(counted(peer), is_counted=bool(self.visitor_at(peer)))
         self.open_connections += 1
+
+    def check_ban(self, address: str) -> None:
+        if address in self.bans:
+            self.counters["banned"] += 1
+            raise RefusedError("banned", "this address is not let in")
 
     def leave(self, peer: str) -> None:
         self.open_connections -= 1
@@ -104,6 +113,7 @@ class Limits:
         """One more that an address has open; RefusedError if it has too many. It must `end`."""
         if is_counted and self._open[address] >= self.connections_per_address:
             self.counters["turned_away"] += 1
+            self.blame(address, "connections")
             raise RefusedError("rate", "too many connections from this address; close one")
         self._open[address] += 1
 
@@ -141,7 +151,10 @@ class Limits:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(key)
-        return bucket.take(cost)
+        if bucket.take(cost):
+            return True
+        self.blame(visitor, what)
+        return False
 
 
 def _peer(scope: MutableMapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from claimeven.server import messages as m
 from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.room import Room
-from claimeven.server.hub import Hub
+from claimeven.server.hub import NO_GAME, Hub
 from claimeven.server.tokens import hash_of
 
 Scope = MutableMapping[str, Any]
@@ -19,7 +19,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 POLICY, TOO_BIG, SERVER_ERROR, RESTART = 1008, 1009, 1011, 1012
-FORBIDDEN, NO_GAME, NO_HELLO = 4003, 4004, 4008
+FORBIDDEN, NO_HELLO = 4003, 4008
 LINE = "claimeven.line"  # in the scope: the line itself, under run.py's server
 
 
@@ -72,6 +72,7 @@ class Connection:
         self._size += len(text)
         if self._size > self._limits.max_unsent:
             self._limits.counters["slow_readers"] += 1
+            self._limits.blame(self.address, "unread")
             self._waiting.clear()
             self.close(POLICY)
             if line := self._line:
@@ -170,6 +171,7 @@ class Connection:
             text = await self._next()
             if not bucket.take() or not self._limits.take_message(self.visitor):
                 self._limits.counters["rate_closed"] += 1
+                self._limits.blame(self.address, "messages")
                 raise RefusedError("rate", "too many messages")
             id: str | None = None
             try:

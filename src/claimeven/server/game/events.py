@@ -58,6 +58,11 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameRemoved(Event):
+    """The operator wants it gone."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveMade(Event):
     seq: int
     take: int

@@ -206,11 +206,15 @@ class Room:
 
     def _break(self, error: Exception) -> None:
         """A change could not be stored, so memory is wrong: everybody starts again from the disk."""
-        self._is_broken = True
         self._ports.broke(error)
+        self.dismiss(1011)
+
+    def dismiss(self, code: int) -> None:
+        """Nothing happens here any more: send everybody away."""
+        self._is_broken = True
         self.close()
         for guest in list(self.attendance.guests):
-            guest.close(1011)
+            guest.close(code)
         self.attendance.guests.clear()
 
     async def settled(self, look: Callable[[], Value]) -> Value:

@@ -1,7 +1,5 @@
 """The database under a server: opened, brought up to date, and asked whether it keeps what it promises."""
 
-import contextlib
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from claimeven.errors import InputError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 ANSWER_SECONDS = 5  # how long one is waited for from PostgreSQL
+LARGE = 64 * 2**20  # bytes of a SQLite file
 BUSY_MS = 5_000  # how long a write waits for another process
 
 
@@ -145,34 +144,23 @@ def check(url: URL, connection: Connection) -> None:
             raise InputError(
                 "database.pragma", database=url.database, pragma=pragma, found=found, value=value
             )
+    if not is_large(url):
+        look_for_damage(url, connection)
+    connection.rollback()
+
+
+def is_large(url: URL) -> bool:
+    """Whether a file takes too long to be looked through before a start: the server does it meanwhile."""
+    return is_sqlite(url) and Path(str(url.database)).stat().st_size > LARGE
+
+
+def look_for_damage(url: URL, connection: Connection) -> None:
+    """InputError if there is some."""
     damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if damage != "ok":
         raise InputError("database.damaged", database=url.database, damage=damage)
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise InputError("database.orphan", database=url.database)
-    connection.rollback()
-
-
-def backup(url: str, target: Path) -> None:
-    """Copy a SQLite database whole, while it is used or not."""
-    source = read_url(url)
-    if not is_sqlite(source):
-        raise InputError("database.pg_dump")
-    assert source.database is not None
-    if not Path(source.database).is_file():
-        raise InputError("database.missing", database=source.database)
-    if target.exists():
-        raise InputError("file.there", path=target)
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(source.database)) as used,
-            contextlib.closing(sqlite3.connect(target)) as copy,
-        ):
-            used.backup(copy, pages=1024)
-    except sqlite3.Error as error:
-        raise InputError(
-            "database.not_copied", database=source.database, target=target, reason=str(error)
-        ) from None
 
 
 def migrate(connection: Connection, version: str = "head") -> None:

@@ -11,6 +11,7 @@ from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import (
     Event,
     GameBegun,
+    GameRemoved,
     MoveMade,
     MovesReplayed,
     Renamed,
@@ -70,6 +71,8 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                 yield Row("new", _game(event) | _standing(event.standing))
                 for side, seat in enumerate(event.seats):
                     yield Row("new_seat", {"game": event.game, "side": side + 1, **_seat(seat)})
+            case GameRemoved():
+                yield Row("remove", {"of": event.game})
             case Trial():
                 row: Values = {"id": event.game, "created": 0, "board": "", "start": "", "think": 0}
                 row |= {"owner": "x" * 8192, "seq": 0, "take": 0, "redo": "", "offers": ""}

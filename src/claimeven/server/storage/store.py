@@ -1,6 +1,7 @@
 """Games on disk: SQLite in WAL mode with full synchronisation, or PostgreSQL."""
 
-from collections.abc import Collection, Iterable, Iterator
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
@@ -10,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from claimeven.server.game.events import Event
 from claimeven.server.game.session import Session
-from claimeven.server.storage.database import open_engine, read_url
+from claimeven.server.storage.database import is_large, look_for_damage, open_engine, read_url
 from claimeven.server.storage.rows import Kind, Rows, Values, revived, rows_of
 from claimeven.server.storage.schema import games, moves, reigns, requests, seats, takes
 
@@ -50,18 +51,27 @@ class Store:
         self.url = read_url(url)
         self.engine = open_engine(self.url)
         self._epoch: int | None = None  # of our reign; None: nobody else is kept from writing
+        self._wished: int | None = None  # one that we may have without having heard of it
 
     def close(self) -> None:
         self.engine.dispose()
+
+    def check(self) -> None:
+        """Look through a file that was too large for it at the start; InputError if it is damaged."""
+        if is_large(self.url):
+            with self.engine.connect() as connection:
+                look_for_damage(self.url, connection)
 
     # Writing -----------------------------------------------------------------------------------------
 
     def claim(self) -> None:
         """From now on only we write. A transaction under way, ours or another's, ends before this does."""
         with self._writing() as connection:
-            self._epoch = connection.execute(
-                sa.update(reigns).values(epoch=reigns.c.epoch + 1).returning(reigns.c.epoch)
-            ).scalar_one()
+            last = connection.execute(sa.select(reigns.c.epoch).with_for_update()).scalar_one()
+            # Nobody else's number: where the answer to the commit is lost, it tells whether it was ours.
+            self._wished = last + 1 + secrets.randbelow(2**32)
+            connection.execute(sa.update(reigns).values(epoch=self._wished))
+        self._epoch = self._wished
 
     def reclaim(self) -> None:
         """After trouble: what was sent before and not answered is on disk now, or never will be."""
@@ -74,7 +84,7 @@ class Store:
         with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
             if self._epoch is not None:
                 reign = connection.execute(sa.select(reigns.c.epoch).with_for_update(read=True)).scalar_one()
-                if reign != self._epoch:
+                if reign not in (self._epoch, self._wished):
                     raise FencedError("another server uses the database")
             yield connection
 
@@ -89,16 +99,10 @@ class Store:
                 else:
                     connection.execute(STATEMENTS[kind], values)
 
-    def forget_unstarted(self, before: int, but: Collection[str] = ()) -> int:
-        """Delete games older than `before` in which nobody ever moved, but those; how many."""
-        unstarted = sa.select(games.c.id).where(
-            games.c.created < before, ~sa.exists().where(moves.c.game == games.c.id)
-        )
+    def remove(self, ids: Sequence[str], is_due: sa.ColumnElement[bool]) -> int:
+        """Delete those of the games that are still due; how many."""
         with self._writing() as connection:
-            old = set(connection.execute(unstarted).scalars()) - set(but)
-            if old:
-                connection.execute(STATEMENTS["remove"], [{"of": game} for game in sorted(old)])
-        return len(old)
+            return connection.execute(sa.delete(games).where(games.c.id.in_(ids), is_due)).rowcount
 
     # Reading -----------------------------------------------------------------------------------------
 

@@ -44,12 +44,15 @@ class Writer:
         store: Store,
         call: Callable[[Callable[[], None]], object],
         changed: Callable[[Exception | None], None] = lambda fault: None,
+        lost: Callable[[], object] = lambda: None,
     ) -> None:
         """`call` runs a function in the thread of the event loop. `changed` is called there with the reason
-        when nothing can be stored any more, and with None when it can again."""
+        when nothing can be stored any more, and with None when it can again; `lost` in the writer's own
+        thread, when that cannot go on."""
         self._store = store
         self._call = call
         self._changed = changed
+        self._lost = lost
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._is_closed = False
@@ -75,6 +78,13 @@ class Writer:
             self._thread.join()
 
     def _work(self) -> None:
+        try:
+            self._write_all()
+        except BaseException:  # no memory, or a mistake of ours
+            self._lost()
+            raise
+
+    def _write_all(self) -> None:
         goes_on = True
         while goes_on:
             try:

@@ -1,0 +1,79 @@
+"""Games that nobody needs any more leave the database, in steps so small that nobody who plays feels them."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import sqlalchemy as sa
+
+from claimeven.server.storage.schema import games, moves
+from claimeven.server.storage.store import Store
+
+LOOKED_AT = 500  # games in one step, read without keeping anybody from writing
+REMOVED = 50  # in one transaction
+BREATH = 0.01  # seconds between two steps
+_PLAYED = sa.exists().where(moves.c.game == games.c.id)
+_LAST_MOVE = sa.select(sa.func.max(moves.c.at)).where(moves.c.game == games.c.id).scalar_subquery()
+
+
+class Cleaner:
+    """Of one server. What it looked through before it does not look through again."""
+
+    def __init__(self, store: Store, is_here: Callable[[str], bool], now: int) -> None:
+        """`is_here` says of a game whether it is in memory: then it stays."""
+        self._store = store
+        self._is_here = is_here
+        self._started = now
+        with store.engine.connect() as connection:
+            newest = connection.execute(sa.select(sa.func.max(games.c.created))).scalar()
+        self._newest: int = now if newest is None else newest
+        self._unstarted_from = 0
+
+    def time(self, now: int) -> int:
+        """What time it is for sure: a wall clock that was set ahead before the start is no reason to forget
+        anything."""
+        return min(now, self._newest + now - self._started)
+
+    def forget_unstarted(self, before: int) -> int:
+        """Games from before in which nobody ever moved; how many."""
+        count, self._unstarted_from = self._forget(~_PLAYED, self._unstarted_from, before)
+        return count
+
+    def forget_old(self, before: int) -> int:
+        """Games in which nobody moved since then; how many."""
+        last = sa.func.coalesce(_LAST_MOVE, games.c.created)
+        count, _ = self._forget(last < before, 0, before)
+        return count
+
+    def _forget(self, is_due: sa.ColumnElement[bool], since: int, before: int) -> tuple[int, int]:
+        """How many, and from when on to look the next time."""
+        count, next_time = 0, before
+        for created, due in self._steps(is_due, since, before):
+            here = [game for game in due if self._is_here(game)]
+            if here:
+                next_time = min(next_time, created)
+            gone = [game for game in due if game not in here]
+            for start in range(0, len(gone), REMOVED):
+                count += self._store.remove(gone[start : start + REMOVED], is_due)
+                time.sleep(BREATH)
+        return count, max(since, next_time)
+
+    def _steps(
+        self, is_due: sa.ColumnElement[bool], since: int, before: int
+    ) -> Iterator[tuple[int, Sequence[str]]]:
+        """Since when the games of a step are, and which of them are due."""
+        last = ""
+        while True:
+            step = (
+                sa.select(games.c.created, games.c.id, is_due)
+                .where(games.c.created >= since, games.c.created < before)
+                .where(sa.or_(games.c.created > since, games.c.id > last))
+                .order_by(games.c.created, games.c.id)
+                .limit(LOOKED_AT)
+            )
+            with self._store.engine.connect() as connection:
+                found = connection.execute(step).all()
+            if not found:
+                return
+            yield found[0][0], [game for _, game, is_old in found if is_old]
+            since, last = found[-1][0], found[-1][1]
+            time.sleep(BREATH)

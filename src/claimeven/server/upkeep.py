@@ -1,0 +1,57 @@
+"""What a server does for its database now and then: forget games, and look through a large one for damage."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+
+from sqlalchemy.exc import DBAPIError
+
+from claimeven.errors import InputError
+from claimeven.server.settings import DAY_MS, Settings
+from claimeven.server.storage.cleaning import Cleaner
+from claimeven.server.storage.store import FencedError, Store
+
+
+class Upkeep:
+    def __init__(
+        self, store: Store, settings: Settings, now: Callable[[], int], is_here: Callable[[str], bool]
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._now = now
+        self._is_here = is_here
+        self._cleaner: Cleaner | None = None  # made when the database first can be read
+        self._next_cleaning = now() + settings.cleaning
+        self._log = logging.getLogger("claimeven.server")
+
+    async def look(self) -> None:
+        """Do what is due."""
+        try:
+            if self._cleaner is None:
+                self._cleaner = await asyncio.to_thread(Cleaner, self._store, self._is_here, self._now())
+            if self._now() >= self._next_cleaning:
+                self._next_cleaning = self._now() + self._settings.cleaning
+                await self._clean(self._cleaner)
+        except (DBAPIError, FencedError) as error:  # next time, then
+            self._log.warning("nothing forgotten", extra={"error": repr(error)})
+
+    async def check(self) -> bool:
+        """Look through a large file, which was not done before the start; False if it is damaged."""
+        try:
+            await asyncio.to_thread(self._store.check)
+        except InputError as damage:
+            self._log.error("the database is damaged", extra={"error": str(damage)})
+            return False
+        except DBAPIError as error:
+            self._log.warning("not read", extra={"error": repr(error)})
+        return True
+
+    async def _clean(self, cleaner: Cleaner) -> None:
+        now = cleaner.time(self._now())
+        dues = {cleaner.forget_unstarted: now - self._settings.forget_unstarted_after}
+        if self._settings.keep_days:
+            dues[cleaner.forget_old] = now - self._settings.keep_days * DAY_MS
+        for forget, before in dues.items():
+            if count := await asyncio.to_thread(partial(forget, before)):
+                self._log.info("games forgotten", extra={"count": count})

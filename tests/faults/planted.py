@@ -1,0 +1,65 @@
+"""A server with defects, to see whether the harness sees them: python planted.py DEFECT … -- serve …"""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import sqlalchemy as sa
+
+from claimeven import cli
+from claimeven.server import hub, run
+from claimeven.server.storage import database
+from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.store import Store
+
+
+def no_fence() -> None:
+    """It writes on after another server took the database."""
+    Store.claim = lambda self: None  # type: ignore[method-assign]
+
+
+def no_hold() -> None:
+    """It takes a database that another server has."""
+
+    @contextlib.contextmanager
+    def held(database: str, address: str) -> Iterator[Hold]:
+        yield Hold()
+
+    run.held = held  # type: ignore[attr-defined]
+
+
+def early() -> None:
+    """It acknowledges before the commit."""
+    store = hub.Hub._store
+
+    def told(self: Any, chain: Any, events: Any) -> Any:
+        store(self, chain, events).add_done_callback(lambda future: future.exception())
+        future = self.loop.create_future()
+        future.set_result(None)
+        return future
+
+    hub.Hub._store = told  # type: ignore[method-assign]
+
+
+def lazy() -> None:
+    """It leaves it to the system when its commits reach the disk."""
+    make = database.make_engine
+
+    def make_engine(*arguments: Any, **options: Any) -> sa.Engine:
+        engine = make(*arguments, **options)
+        if engine.dialect.name == "sqlite":
+            sa.event.listen(
+                engine, "connect", lambda line, _: line.execute("PRAGMA synchronous=NORMAL") and None
+            )
+        return engine
+
+    database.make_engine = make_engine
+    database.check = lambda url, connection: None
+
+
+if __name__ == "__main__":
+    end = sys.argv.index("--")
+    for defect in sys.argv[1:end]:
+        globals()[defect]()
+    sys.exit(cli.main(sys.argv[end + 1 :]))

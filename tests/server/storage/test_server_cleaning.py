@@ -1,0 +1,82 @@
+"""Games that are forgotten: those that nobody began, old ones, those that the operator deletes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from claimeven.position import Position
+from claimeven.server.game.events import Event, MoveMade
+from claimeven.server.game.session import Seat, Session, Who
+from claimeven.server.storage import cleaning
+from claimeven.server.storage.cleaning import Cleaner
+from claimeven.server.storage.store import Store
+from kit.databases import postgres
+
+DAY = 86_400_000
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "sqlite":
+        opened = Store(f"sqlite:///{tmp_path}/games.db")
+        yield opened
+        opened.close()
+        return
+    with postgres() as url:
+        opened = Store(url)
+        yield opened
+        opened.close()
+
+
+def keep(store: Store, id: str, created: int, *moved: int) -> None:
+    """A game in which somebody moved at these moments."""
+    seats = Seat("human", "Lan", None, "one"), Seat("human", "Ada", None, "two")
+    session = Session(id, Position(), seats, created, 1000, owner="one")
+    events: list[Event] = [session.begun()]
+    for ply, at in enumerate(moved):
+        (move,) = session.move(Who((ply % 2,)), 0, ply, 3, at).events
+        assert isinstance(move, MoveMade)
+        events.append(move)
+    store.write(events)
+
+
+def left(store: Store) -> set[str]:
+    with store.engine.connect() as connection:
+        return set(connection.execute(sa.text("SELECT id FROM games")).scalars())
+
+
+def test_games_that_nobody_began_are_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cleaning, "LOOKED_AT", 3)
+    monkeypatch.setattr(cleaning, "REMOVED", 2)
+    for number in range(8):
+        keep(store, f"empty{number}", 1000)
+    keep(store, "here", 1000)
+    keep(store, "played", 1000, 1000)
+    keep(store, "new", 2000)
+    here = {"here"}
+    cleaner = Cleaner(store, here.__contains__, 2000)
+    assert cleaner.forget_unstarted(1000) == 0
+    assert cleaner.forget_unstarted(1001) == 8
+    assert left(store) == {"here", "played", "new"}
+    here.clear()  # who was there has left: it is not overlooked the next time
+    assert cleaner.forget_unstarted(2000) == 1
+    assert cleaner.forget_unstarted(2001) == 1
+    assert left(store) == {"played"}
+
+
+def test_old_games_are_forgotten_by_their_last_move(store: Store) -> None:
+    keep(store, "old", 1000, 1000, 2000)
+    keep(store, "long", 1000, 1000, 9000)
+    keep(store, "empty", 1000)
+    assert Cleaner(store, {"x"}.__contains__, 9000).forget_old(9000) == 2
+    assert left(store) == {"long"}
+
+
+def test_a_clock_that_is_set_ahead_forgets_nothing(store: Store) -> None:
+    keep(store, "today", 50 * DAY)
+    cleaner = Cleaner(store, {"x"}.__contains__, 52 * DAY)  # after two days in which nobody came, or a jump
+    assert cleaner.time(52 * DAY) == 50 * DAY
+    assert cleaner.time(53 * DAY) == 51 * DAY  # this day it was there itself
+    assert Cleaner(store, {"x"}.__contains__, 40 * DAY).time(41 * DAY) == 41 * DAY
