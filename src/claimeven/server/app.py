@@ -17,7 +17,7 @@ from claimeven.agents import make_agent
 from claimeven.server.doors import api, legacy, opinion, page
 from claimeven.server.doors.documented import Fault, Faulty, document
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.operators import metrics, status
+from claimeven.server.doors.operators import games, metrics, status
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
 from claimeven.server.errors import Detail, RefusedError
@@ -83,7 +83,7 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
 
 def add_routes(app: FastAPI) -> None:
     """Everything but the socket and the page."""
-    for part in (api, opinion, legacy, metrics, status):
+    for part in (api, opinion, legacy, metrics, games, status):
         app.include_router(part.router)
     app.include_router(study_router)
 

@@ -332,6 +332,7 @@ HIDDEN = {
     "/api/test",
     "/status",
     "/metrics",
+    "/api/operator/games/{game}",
     "/{path:path}",
     "/api/openapi.json",
 }

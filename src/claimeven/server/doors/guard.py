@@ -136,11 +136,17 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             super().handle_events()
             if self.transport.get_write_buffer_size() > limits.max_unsent:
                 limits.counters["slow_readers"] += 1
+                self._blame("unread")
                 self.abort()
+
+        def _blame(self, limit: str) -> None:
+            scope: Scope = self.scope  # type: ignore[assignment]
+            limits.blame(limits.address(scope), limit)
 
         def _hear_no_more(self) -> None:
             """Too many frames: say so, and read on without looking, or the goodbye is lost; then cut it."""
             limits.counters["rate_closed"] += 1
+            self._blame("frames")
             self._is_deaf = True
             self.stop_keepalive()
             self.conn.events_received()

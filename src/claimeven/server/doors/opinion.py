@@ -1,5 +1,6 @@
 """What an agent thinks of a position, in words for the page: its own view, apart from what is proved."""
 
+import threading
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -14,11 +15,12 @@ from claimeven.reasons.words import Language, Words
 from claimeven.server.doors.answers import ColumnOpinion, Opinion, ToldTerm, ToldThought
 from claimeven.server.doors.api import Id
 from claimeven.server.doors.documented import answers, json_response
+from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.player import Thought
 from claimeven.server.hub import Hub
 
-LINE_LIMIT = Limit(seconds=2.0)  # to find the line that a search expected
+LINE_SECONDS = 2.0  # to find the line that a search expected
 router = APIRouter(prefix="/api")
 
 
@@ -53,13 +55,15 @@ async def thought(
     if not kept:
         raise RefusedError("not_found", "what was thought at this move is not remembered")
     visitor = request.app.state.limits.visitor(request.scope)
-    return json_response(await hub.thinkers.aside(lambda: told(kept[0], language), visitor))
+    words = hub.thinkers.aside(lambda stop: told(kept[0], language, stop), visitor)
+    return json_response(await while_connected(request, words))
 
 
-def told(thought: Thought, language: str) -> ToldThought:
+def told(thought: Thought, language: str, stop: threading.Event | None = None) -> ToldThought:
     words, spec = Words(language), thought.spec
     is_minimax = spec.partition(":")[0] == "minimax"
-    own = own_terms(make_agent(spec), thought.choice, thought.position, LINE_LIMIT) if is_minimax else None
+    limit = Limit(seconds=LINE_SECONDS, stop=stop)
+    own = own_terms(make_agent(spec), thought.choice, thought.position, limit) if is_minimax else None
     seen = opinion(spec, thought.choice, thought.position, language)
     return ToldThought(
         **structs.asdict(seen),

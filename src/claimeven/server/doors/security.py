@@ -51,6 +51,7 @@ class Guarded:
             return
         address, fault = self._limits.address(scope), self._fault(scope)
         try:
+            self._limits.check_ban(address)
             self._limits.begin(address)
         except RefusedError as error:
             await self._answer(scope, receive, send, (error.status, error.code, error.message))

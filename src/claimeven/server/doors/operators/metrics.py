@@ -39,6 +39,7 @@ class Numbers(Struct, frozen=True, kw_only=True):
     rate_closed_total: Annotated[int, Meta(description="connections closed for their rate")]
     slow_readers_total: Annotated[int, Meta(description="connections cut for not reading")]
     cut_total: Annotated[int, Meta(description="connections cut for silence")]
+    banned_total: Annotated[int, Meta(description="connections of banned addresses")]
     turned_away_total: Annotated[int, Meta(description="connections over a limit")]
     memory_bytes: Annotated[int, Meta(description="memory of the process, bytes")]
     uptime_seconds: Annotated[float, Meta(description="since the start")]
@@ -74,6 +75,7 @@ def numbers(hub: Hub, limits: Limits) -> Numbers:
         rate_closed_total=count["rate_closed"],
         slow_readers_total=count["slow_readers"],
         cut_total=count["cut"],
+        banned_total=count["banned"],
         turned_away_total=count["turned_away"],
         memory_bytes=memory(),
         uptime_seconds=round(time.monotonic() - hub.started, 1),
