@@ -47,8 +47,10 @@ class _Turn:
 class Crew:
     """Some threads, and who waits for them. Made in any thread, used in that of the event loop."""
 
-    def __init__(self, threads: int, name: str) -> None:
+    def __init__(self, threads: int, name: str, share: float = SHARE_SECONDS) -> None:
+        """`share`: seconds that somebody may go on while one other waits."""
         self.threads = threads
+        self._share = share
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._most = max(1, threads - 1)  # of one visitor
         self._running: set[_Turn] = set()
@@ -138,7 +140,7 @@ class Crew:
         now = time.monotonic()
         for turn in self._running:
             gives_way = turn.asker.rank > best
-            share = LEAST_SECONDS if gives_way else self.fair(SHARE_SECONDS, turn.asker)
+            share = LEAST_SECONDS if gives_way else self.fair(self._share, turn.asker)
             if turn.stop is not None and turn.asker.rank >= best and now - turn.since >= share:
                 turn.stop.set()
         self._begin_next()

@@ -33,6 +33,7 @@ EXACT = ("perfect", "level:10")
 EXACT_PATIENCE = 5.0  # seconds: they are not asked to guess where a moment more gives the proof
 KEPT_AGENTS = 16  # that strangers chose; those of the operator stay
 HINT_SECONDS = 5.0
+STUDY_SHARE_SECONDS = 6.0  # an answer that is cut short is none: it gets longer than a thought
 
 
 class Thinkers:
@@ -45,7 +46,7 @@ class Thinkers:
         self.threads = threads or min(4, max(2, os.cpu_count() or 2))
         self._agents = Crew(self.threads, "agent")
         self._aside = Crew(1, "hint")
-        self.studies = Crew(2, "study")
+        self.studies = Crew(2, "study", STUDY_SHARE_SECONDS)
         self._kept: OrderedDict[str, Agent] = OrderedDict()
         self._operators: dict[str, Agent] = {}  # never pushed out by strangers: some hold a program
         self._lock = threading.Lock()
@@ -108,15 +109,20 @@ class Thinkers:
         self, position: Position, language: str = "en", visitor: str = ""
     ) -> tuple[tuple[str, ...], str]:
         """The best columns and one sentence; it says so if they are not proved to be the best."""
-        return await self.aside(lambda: self._hint(position, language), visitor)
+        return await self.aside(lambda stop: self._hint(position, language, stop), visitor)
 
-    def _hint(self, position: Position, language: str) -> tuple[tuple[str, ...], str]:
-        advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS))
+    def _hint(self, position: Position, language: str, stop: threading.Event) -> tuple[tuple[str, ...], str]:
+        advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS, stop=stop))
         return tuple(str(column + 1) for column in advice.best), advice.text
 
-    async def aside(self, work: Callable[[], Value], visitor: str) -> Value:
-        """Work that nobody's move waits for: one at a time."""
-        return await self._aside.run(work, Asker(Rank.ASIDE, visitor))
+    async def aside(self, work: Callable[[threading.Event], Value], visitor: str) -> Value:
+        """Work that nobody's move waits for, one at a time; its event is set when it should come to an end:
+        others wait, or nobody does."""
+        stop = threading.Event()
+        try:
+            return await self._aside.run(lambda: work(stop), Asker(Rank.ASIDE, visitor), stop)
+        finally:
+            stop.set()
 
     def _agent(self, spec: str) -> Agent:
         """One agent per spec serves all games: they may be asked from several threads."""

@@ -14,6 +14,7 @@ import pytest
 
 from claimeven.server.errors import RefusedError
 from claimeven.server.shares import MAX_OF_VISITOR, Asker, Crew, Rank
+from claimeven.server.study.desk import MAX_SECONDS
 from claimeven.server.thinking import KEPT_AGENTS, Thinkers
 from kit.serving import Served, serving, wait_until
 
@@ -163,6 +164,45 @@ def test_the_desk_has_places_for_each_visitor(server: Served) -> None:
         for line in lines:
             line.close()
     wait_until(lambda: server.hub.thinkers.studies.waiting == 0)
+
+
+def test_two_visitors_do_not_hold_both_places_of_the_desk(server: Served) -> None:
+    """Each of their questions takes all the time there is: who came third waited as long."""
+    honest = server.at("203.0.113.3")
+    thieves = [server.at(f"203.0.113.{number}") for number in (1, 2)]
+    paths = [f"/api/analyse?board=9x9x4&moves={column}" for column in range(1, 6)]
+    lines = [ask(thief, path) for thief in thieves for path in paths]
+    try:
+        wait_until(lambda: server.hub.thinkers.studies.busy == 2)
+        begun = time.monotonic()
+        assert honest.http.get("/api/analyse?moves=444444222222").json()["exact"]
+        assert time.monotonic() - begun < MAX_SECONDS / 2
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_hints_and_thoughts_end_when_others_wait_or_nobody_does() -> None:
+    async def run() -> None:
+        thinkers = Thinkers()
+        try:
+            long = asyncio.create_task(thinkers.aside(lambda stop: stop.wait(20), "a"))
+            await asyncio.sleep(0)
+            assert await thinkers.aside(lambda stop: "short", "b") == "short"
+            assert await long  # it was told to stop
+            stops: list[threading.Event] = []
+            left = asyncio.create_task(
+                thinkers.aside(lambda stop: stops.append(stop) or stop.wait(20), "a")  # type: ignore[func-returns-value]
+            )
+            while not stops:
+                await asyncio.sleep(0.01)
+            left.cancel()
+            await asyncio.gather(left, return_exceptions=True)
+            assert stops[0].is_set()
+        finally:
+            thinkers.close()
+
+    asyncio.run(run())
 
 
 def test_abandoned_questions_of_programs_are_forgotten(server: Served) -> None:

@@ -294,6 +294,8 @@ def test_more_time() -> None:
         ("x" * 100, "x" * 40),
         ("e" + "\u0301" * 9, "é\u0301\u0301"),
         ("\ud800", ""),
+        ("\u3164\u2800\uffa0\u115f\ufe0f\u034f", ""),  # letters and symbols that nobody sees
+        ("가\u3164나", "가나"),
     ],
 )
 def test_names(text: str, name: str) -> None:

@@ -1,9 +1,15 @@
 """Names that people give themselves: short, on one line, without tricks."""
 
+import re
 import unicodedata
 
 from claimeven.server.messages import MAX_NAME
 
+# Drawn as nothing, though Unicode calls them letters, symbols or marks: fillers of Hangul, a blank of
+# Braille, joiners, vowels that are never written, selectors of variants.
+INVISIBLE = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 MAX_MARKS = 2  # accents on one letter: enough for every language, too few to paint over other lines
 
 
@@ -11,7 +17,7 @@ def clean_name(text: str) -> str:
     """Keep what can be read: no control, bidirectional, invisible or unassigned characters, single spaces."""
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFC", text):
+    for character in unicodedata.normalize("NFC", INVISIBLE.sub("", text)):
         category = unicodedata.category(character)
         marks = marks + 1 if category.startswith("M") else 0
         if category.startswith("Z") or character.isspace():

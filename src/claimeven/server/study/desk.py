@@ -105,7 +105,7 @@ class Desk:
                 self._solvers.append(solver)
 
         try:
-            return await self.thinkers.studies.run(run, Asker(Rank.ASIDE, visitor))
+            return await self.thinkers.studies.run(run, Asker(Rank.ASIDE, visitor), stop)
         except LateError:
             raise RefusedError("too_long", "that could not be worked out in the time there is") from None
         except InputError as error:
