@@ -1,8 +1,8 @@
 """A server over many stored games: python bench/storage.py [--games 1000000] [--file games.db]
 
-How long it takes to start, what the cleaning costs those who play, whether a copy ends while they do. The file is made
-if it is not there (a million games: 1.5 GB). Times of a busy machine say little alone: those with an empty
-file, in the same run, stand beside them.
+How long it takes to start, what the cleaning costs those who play, whether a copy ends while they do. The
+file is made if it is not there (a million games: 1.5 GB). Times of a busy machine say little alone: those
+with an empty file, in the same run, stand beside them.
 """
 
 import argparse
@@ -30,7 +30,7 @@ EMPTY = 50  # one in so many games was never begun
 
 
 def fill(file: Path, games: int) -> None:
-    """As the server would have stored them, all of two days ago or older, in the order of the tables: that is quick."""
+    """As the server would have stored them two days ago, in the order of the tables: that is quick."""
     Store(f"sqlite:///{file}").close()
     born = int(time.time() * 1000) - 2 * 86_400_000 - games
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
@@ -45,7 +45,8 @@ def fill(file: Path, games: int) -> None:
             ((f"{n:012}", side, "0" * 64) for n in range(games) for side in (1, 2)),
         )
         connection.executemany(
-            'INSERT INTO moves (game, take, ply, "column", side, seq, ms, at) VALUES (?, 0, ?, ?, ?, ?, 900, ?)',
+            'INSERT INTO moves (game, take, ply, "column", side, seq, ms, at)'
+            " VALUES (?, 0, ?, ?, ?, ?, 900, ?)",
             (
                 (f"{n:012}", ply, ply % 7 + 1, ply % 2 + 1, ply + 1, born + n + ply)
                 for n in range(games)
@@ -92,7 +93,8 @@ class Moves:
 
     def told(self) -> str:
         worst, median = max(self.seconds), statistics.median(self.seconds)
-        return f"{len(self.seconds)} writes meanwhile, median {median * 1000:.1f} ms, longest {worst * 1000:.0f} ms"
+        count = len(self.seconds)
+        return f"{count} writes meanwhile, median {median * 1000:.1f} ms, longest {worst * 1000:.0f} ms"
 
 
 @contextlib.contextmanager

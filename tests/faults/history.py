@@ -55,6 +55,20 @@ class Observer(Client):
         self.history = history
         self._last_seq = -1
 
+    @property
+    def is_sent_away(self) -> bool:
+        return self._end is not None
+
+    def new_id(self) -> str:
+        return next(self._ids)
+
+    async def vanish(self, says_bye: bool) -> None:
+        """Leave for good, with or without a word."""
+        if not says_bye and self._socket is not None:
+            self._socket.transport.abort()
+            self._socket = None
+        await self.leave()
+
     async def ask(self, message: m.Request) -> int:
         if isinstance(message, m.Move):  # written down by the player
             return await super().ask(message)
@@ -69,10 +83,14 @@ class Observer(Client):
             raise
         return asked.seq
 
+    def _fault(self, words: str) -> None:
+        """A broken promise; there is no use in playing on."""
+        self.history.faults.append(words)
+        self._finish(RefusedError("broken", words))
+
     def _hear_state(self, state: m.State) -> None:
-        history = self.history
         if not self.is_connected and state.seq < self._last_seq:
-            history.faults.append(f"after a reconnect event {state.seq}, though {self._last_seq} was seen")
+            self._fault(f"after a reconnect event {state.seq}, though {self._last_seq} was seen")
         self._agree(state)
         super()._hear_state(state)
         self._advance(jumps=True)
@@ -98,11 +116,11 @@ class Observer(Client):
         )
         known = self.history.seen.setdefault(state.seq, told)
         if known != told:
-            self.history.faults.append(f"event {state.seq} was told as {known} and as {told}")
+            self._fault(f"event {state.seq} was told as {known} and as {told}")
 
     def _advance(self, jumps: bool) -> None:
         assert self.state is not None or not jumps
         seq = -1 if self.state is None else self.state.seq
         if seq < self._last_seq or (not jumps and seq > self._last_seq + 1):
-            self.history.faults.append(f"from event {self._last_seq} to {seq}")
+            self._fault(f"from event {self._last_seq} to {seq}")
         self._last_seq = max(seq, self._last_seq)

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -11,9 +11,12 @@ import psycopg
 import psycopg.rows
 
 from faults.history import History
+from faults.text import TextHistory
+from faults.text import broken as broken_text
 from kit.referee import Referee
 
 Row = Any  # of either database: columns by name
+TEXT_NAMES = {"Player 1", "Player 2"}  # at the text door nobody has another
 MORE_TIME = 15_000  # milliseconds, as docs/protocol.md promises
 
 
@@ -40,8 +43,14 @@ class Judge:
         else:
             self._connection = psycopg.connect(database, row_factory=psycopg.rows.dict_row)
 
-    def verdict(self, histories: list[History]) -> list[str]:
+    def verdict(self, histories: list[History], told: Sequence[TextHistory] = ()) -> list[str]:
         """All broken promises, in words."""
+        try:
+            return self._verdict(histories, told)
+        except sqlite3.DatabaseError as error:
+            return [*(fault for history in histories for fault in history.faults), f"damaged: {error}"]
+
+    def _verdict(self, histories: list[History], told: Sequence[TextHistory]) -> list[str]:
         broken = []
         if self._is_sqlite:
             found = self._connection.execute("PRAGMA integrity_check").fetchone()[0]
@@ -60,7 +69,12 @@ class Judge:
             stored = Stored(games[game], moves[game], cuts, requests[game], seats[game])
             broken += [f"{game}: {fault}" for fault in (*history.faults, *_check(history, stored))]
             self._count(history, stored)
-        return broken + self._rematches(games, seats)
+        text = {id for id, chairs in seats.items() if {chair["name"] for chair in chairs} == TEXT_NAMES}
+        lines = [(_lines(moves[id], {}, 0)[0], games[id]["score"]) for id in text]
+        broken += broken_text(list(told), lines)
+        self.counts["text games"] = len(text)
+        people = {id: row for id, row in games.items() if id not in text}
+        return broken + self._rematches(people, seats)
 
     def _rows(self, question: str) -> Iterable[Row]:
         rows: Iterable[Row] = self._connection.execute(question)
@@ -119,6 +133,7 @@ def _check(history: History, found: Stored) -> list[str]:
         faults.append("two moves at one ply")
     if len({row["seq"] for row in rows if row["take"] == 0}) != len([r for r in rows if r["take"] == 0]):
         faults.append("two moves with one number")
+    agents_came = any(_kind(row) == "seat" for row in found.requests)
     for a in history.attempts:
         row = stored.get((a.take, a.ply))
         is_there = row is not None and (row["column"], row["side"]) == (a.column, a.side)
@@ -126,7 +141,7 @@ def _check(history: History, found: Stored) -> list[str]:
             faults.append(f"acknowledged and not stored: {a}")
         elif a.outcome == "ok" and row is not None and row["seq"] != a.seq:
             faults.append(f"acknowledged as event {a.seq}, stored as {row['seq']}: {a}")
-        elif a.outcome not in ("ok", "info") and is_there:
+        elif a.outcome not in ("ok", "info") and is_there and not agents_came:  # they may have moved the same
             faults.append(f"refused and stored: {a}")
     for seq, take, ply, column, side in history.moved:
         row = stored.get((take, ply))
@@ -170,11 +185,12 @@ def _events(history: History, found: Stored, lines: dict[int, str]) -> list[str]
         if _legal(history.board, line)[0].is_over:  # the end follows the last move, as an event of its own
             caused |= {r["seq"] + 1 for r in found.moves if (r["take"], r["ply"]) == (take, len(line) - 1)}
     last = max([found.game["seq"], *(row["seq"] for row in found.moves)])
-    if found.game["reason"] in ("time", "abort"):  # by the server itself
-        caused.add(last)
     if found.game["invite"] is not None:
         caused.add(1)  # the other took their seat
-    return [f"event {seq} has no cause" for seq in range(1, last + 1) if seq not in caused]
+    without = [seq for seq in range(1, last + 1) if seq not in caused]
+    if found.game["reason"] in ("time", "abort") and without:  # by the server itself
+        without.pop()
+    return [f"event {seq} has no cause" for seq in without]
 
 
 def _lines(rows: list[Row], cuts: dict[int, int], last: int) -> dict[int, str]:
@@ -211,6 +227,8 @@ def _replay(board: tuple[int, int, int], moves: str, game: Row) -> list[str]:
             return [f"{moves} is {expected}, stored is {game['score']} by {game['reason']}"]
     elif game["reason"] in ("connect", "full"):
         return [f"{moves} is not over, stored is {game['reason']}"]
+    elif game["reason"] in ("time", "abandon") and game["score"] != ("0-1", "1-0")[len(moves) % 2]:
+        return [f"{game['reason']} after {moves} is not {game['score']}"]
     return []
 
 

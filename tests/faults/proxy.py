@@ -1,7 +1,8 @@
 """A line that misbehaves: a TCP proxy that knows where WebSocket messages begin and end.
 
-It drops, doubles, delays and swaps whole messages in both directions, and cuts connections before or after
-any of them. Plain HTTP passes through it as well: there it loses requests and answers.
+It drops, doubles, delays and swaps whole messages in both directions, cuts connections before or after any of
+them, or swallows from then on whatever is said, and brings copies of what a client said on one line on its
+next. Plain HTTP passes through it as well: there it loses requests and answers, or keeps both waiting.
 """
 
 import asyncio
@@ -9,9 +10,10 @@ import contextlib
 import random
 from asyncio import StreamReader, StreamWriter
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+SWALLOWED_SECONDS = 40.0  # longer than either end waits
 SWAP_PATIENCE = 0.3  # seconds a message waits for another one to overtake it
 
 
@@ -24,15 +26,30 @@ class Weather:
     delay: float = 0.05
     swap: float = 0.02
     cut: float = 0.006
+    swallow: float = 0.001
+    late: float = 0.01
     lose_http: float = 0.03
+    swallow_http: float = 0.003
     longest_delay: float = 0.25
 
 
+@dataclass
+class _Line:
+    """One WebSocket through here."""
+
+    swallows: bool = False
+    hello: bytes = b""  # the first that the client says: who it is
+
+
 class Proxy:
-    def __init__(self, port: int, rng: random.Random, weather: Weather | None = None) -> None:
+    def __init__(
+        self, ports: Callable[[], Sequence[int]], rng: random.Random, weather: Weather | None = None
+    ) -> None:
+        """Each line leads to one of the ports."""
         self.weather = weather or Weather()
         self.faults: Counter[str] = Counter()
-        self._server_port = port
+        self._server_ports = ports
+        self._late: dict[bytes, list[bytes]] = {}  # by hello: messages that come once more on the next line
         self._rng = rng
         self._server: asyncio.Server | None = None
         self._lines: set[asyncio.Task[None] | None] = set()  # else nobody would hold them
@@ -50,11 +67,15 @@ class Proxy:
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         self._server.close()
+        for line in list(self._lines):
+            if line is not None:
+                line.cancel()
+        await asyncio.sleep(0)
 
     async def _meet(self, reader: StreamReader, writer: StreamWriter) -> None:
         task = asyncio.current_task()
         self._lines.add(task)
-        with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError):
+        with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
             try:
                 await self._join(reader, writer)
             finally:
@@ -63,7 +84,9 @@ class Proxy:
 
     async def _join(self, reader: StreamReader, writer: StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
-        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._server_port)
+        far_reader, far_writer = await asyncio.open_connection(
+            "127.0.0.1", self._rng.choice(self._server_ports())
+        )
         try:
             if not head.startswith(b"GET /ws/"):
                 await self._http(head, (reader, writer), (far_reader, far_writer))
@@ -71,11 +94,14 @@ class Proxy:
             far_writer.write(head)
             answer = await far_reader.readuntil(b"\r\n\r\n")
             writer.write(answer)
+            line = _Line()
             pumps = [
-                asyncio.create_task(self._pump(reader, far_writer)),
-                asyncio.create_task(self._pump(far_reader, writer)),
+                asyncio.create_task(self._pump(reader, far_writer, line, of_client=True)),
+                asyncio.create_task(self._pump(far_reader, writer, line)),
             ]
             await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+            if line.swallows:  # who is left behind is not told that the other end is gone
+                await asyncio.wait(pumps, timeout=SWALLOWED_SECONDS)
             for pump in pumps:
                 pump.cancel()
             await asyncio.gather(*pumps, return_exceptions=True)
@@ -88,6 +114,10 @@ class Proxy:
         """One request and its answer; urllib closes the connection after it."""
         if self._happens(self.weather.lose_http):
             self.faults["requests lost"] += 1
+            return
+        if self._happens(self.weather.swallow_http):
+            self.faults["requests swallowed"] += 1
+            await asyncio.sleep(SWALLOWED_SECONDS)
             return
         length = next(
             (line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), b":0"
@@ -105,11 +135,15 @@ class Proxy:
     def _happens(self, chance: float) -> bool:
         return self._rng.random() < chance
 
-    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _pump(
+        self, reader: StreamReader, writer: StreamWriter, line: _Line, of_client: bool = False
+    ) -> None:
         with contextlib.suppress(OSError):
-            await self._forward(reader, writer)
+            await self._forward(reader, writer, line, of_client)
 
-    async def _forward(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _forward(
+        self, reader: StreamReader, writer: StreamWriter, line: _Line, of_client: bool
+    ) -> None:
         weather, rest = self.weather, b""
         held: bytes | None = None
         while True:
@@ -123,11 +157,25 @@ class Proxy:
                 continue
             if not data:
                 return
+            if line.swallows:
+                continue
             frames, rest = split(rest + data)
             for frame in frames:
                 if frame[0] & 0x0F != 1:  # only texts meet faults; pings and goodbyes pass
                     writer.write(frame)
                     continue
+                if of_client and not line.hello:
+                    line.hello = text_of(frame)
+                    late = self._late.pop(line.hello, [])
+                    self.faults["late copies"] += len(late)
+                    writer.write(frame + b"".join(late))
+                    continue
+                if of_client and self._happens(weather.late):
+                    self._late.setdefault(line.hello, []).append(frame)
+                if self._happens(weather.swallow):
+                    self.faults["lines swallowed"] += 1
+                    line.swallows = True
+                    break
                 if self._happens(weather.cut):
                     self.faults["cut"] += 1
                     if self._happens(0.5):  # it may just have arrived
@@ -152,6 +200,13 @@ class Proxy:
                     writer.write(held)
                     held = None
             await writer.drain()
+
+
+def text_of(frame: bytes) -> bytes:
+    """What a short message of a client says: they are masked."""
+    start = 4 if frame[1] & 0x7F == 126 else 2
+    mask, body = frame[start : start + 4], frame[start + 4 :]
+    return bytes(byte ^ mask[place % 4] for place, byte in enumerate(body))
 
 
 def split(data: bytes) -> tuple[list[bytes], bytes]:

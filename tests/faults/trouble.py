@@ -8,46 +8,112 @@ import signal
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import psycopg
 
-from faults.process import ServerProcess
+from faults.disk import Disk, Mode
+from faults.process import NotStartedError, ServerProcess
+from kit.databases import Postgres
+
+RECOVERY_SECONDS = 60.0  # in which a server must be ready again, on a machine that others use too
+GIVING_UP_SECONDS = 40.0  # in which one that lost its database must end
+DAY = 86_400
+Blow = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class House:
+    """What a server stands on: everything that can be taken from it."""
+
+    disk: Disk
+    postgres: Postgres | None = None  # None: SQLite
+    usual: Mode = Mode.HONEST  # how the disk is when nothing happens
 
 
 class Trouble:
-    def __init__(self, server: ServerProcess, rng: random.Random, pause: float) -> None:
+    def __init__(self, server: ServerProcess, house: House, rng: random.Random, pause: float) -> None:
         self.server = server
         self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []  # broken promises
         self.is_enough = asyncio.Event()
+        self.is_lost = False  # it cannot be started again
+        self._others: list[ServerProcess] = []  # on the same database
+        self._house = house
         self._rng = rng
         self._pause = pause
+        self._skew = 0
+
+    def ports(self) -> Sequence[int]:
+        """Where clients may end up."""
+        return [self.server.port, *(other.port for other in self._others)]
 
     async def go_on(self) -> None:
+        blows, weights = zip(*self._blows(), strict=True)
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._rng.uniform(0.3, 1.7) * self._pause):
                     await self.is_enough.wait()
                     return
-            dice = self._rng.random()
-            if dice < 0.65:
-                await self.kill()
-            elif dice < 0.70:
-                self.counts["stops by SIGTERM"] += 1
-                assert await asyncio.to_thread(self.server.stop) == 0
+            (blow,) = self._rng.choices(blows, weights)
+            await self.strike(blow)
+            if self.is_lost:
+                return
+
+    async def strike(self, blow: Blow) -> None:
+        """And wait until the server is of use again."""
+        try:
+            await blow()
+            await self._recover(blow.__name__)
+        except NotStartedError as error:
+            self.is_lost = True
+            self.faults.append(f"after {blow.__name__.strip('_')} the server does not start: {error}")
+
+    def _blows(self) -> list[tuple[Blow, float]]:
+        common: list[tuple[Blow, float]] = [
+            (self.kill, 10),
+            (self._stop, 5),
+            (self._freeze, 6),
+            (self._lock, 6),
+            (self._second_server, 4),
+            (self._jump, 4),
+            (self._no_memory, 4),
+            (self._no_files, 3),
+        ]
+        if self._house.postgres is not None:
+            own = [(self._cut_off, 10), (self._restart_postgres, 10), (self._hang_postgres, 8)]
+            return [*common, *own, (self._take_over, 10)]
+        own = [(self._fill_disk, 6), (self._fail_syncs, 6), (self._stall_syncs, 5)]
+        return [*common, *own, (self.cut_power, 40)]
+
+    async def _recover(self, blow: str) -> None:
+        """A server may die of a blow; one that lives must be of use again."""
+        end = time.monotonic() + RECOVERY_SECONDS
+        while not await asyncio.to_thread(self.server.answers, "/api/ready"):
+            if not self.server.is_alive:
+                self.counts["deaths"] += 1
                 await asyncio.to_thread(self.server.start)
-            elif dice < 0.80:
-                await self._freeze()
-            elif dice < 0.90:
-                await asyncio.to_thread(self._lock)
-            elif self.server.is_on_sqlite:
-                await self._fail_disk()
-            else:
-                await asyncio.to_thread(self._cut_off)
+            elif time.monotonic() > end:
+                self.faults.append(f"the server is not ready again after {blow.strip('_')}")
+                await self.kill()
+            await asyncio.sleep(0.1)
+
+    def end(self) -> None:
+        for server in (self.server, *self._others):
+            if server.is_alive:
+                server.kill()
+
+    # The process --------------------------------------------------------------------------------------
 
     async def kill(self) -> None:
         self.counts["kills by SIGKILL"] += 1
         self.server.kill()
+        await asyncio.to_thread(self.server.start)
+
+    async def _stop(self) -> None:
+        self.counts["stops by SIGTERM"] += 1
+        assert await asyncio.to_thread(self.server.stop) == 0
         await asyncio.to_thread(self.server.start)
 
     async def _freeze(self) -> None:
@@ -56,22 +122,80 @@ class Trouble:
         await asyncio.sleep(self._rng.uniform(0.5, 6))
         self.server.signal(signal.SIGCONT)
 
-    async def _fail_disk(self) -> None:
-        """Every write to a file fails; now and then the server is killed while it is so."""
+    async def _jump(self) -> None:
+        """The wall clock is set, by days; what began before goes on by the clock that never jumps."""
+        self.counts["clock jumps"] += 1
+        self._skew += self._rng.choice((2 * DAY, 30 * DAY, -DAY // 2, -40 * DAY))
+        self._house.disk.set_clock(self._skew)
+        if self._rng.random() < 0.5:
+            await self.kill()
+
+    async def _no_memory(self) -> None:
+        """Not one page more. It may die of it, as of the system's own killer."""
+        self.counts["times without memory"] += 1
+        most = self.server.resident("VmSize") + self._rng.choice((0, 1, 4)) * 2**20
+        with bounded(self.server.pid, resource.RLIMIT_AS, most):
+            await asyncio.sleep(self._rng.uniform(0.5, 3))
+
+    async def _no_files(self) -> None:
+        self.counts["times without files"] += 1
+        with bounded(self.server.pid, resource.RLIMIT_NOFILE, 16):
+            await asyncio.sleep(self._rng.uniform(0.5, 3))
+
+    # SQLite's disk ------------------------------------------------------------------------------------
+
+    async def cut_power(self) -> None:
+        """What was not synced is gone, or torn. It often comes while a disk is slow: then much is lost."""
+        if self._rng.random() < 0.6:
+            self._house.disk.behave(Mode.STALLING)
+            await asyncio.sleep(self._rng.uniform(0, 0.3))
+        self.server.kill()
+        self._house.disk.behave(self._house.usual)
+        tears = self._rng.random() < 0.6
+        unsynced = await asyncio.to_thread(self._house.disk.cut_power, self._rng, tears=tears)
+        self.counts["power cuts"] += 1
+        self.counts["power cuts with unsynced sectors"] += unsynced > 0
+        await asyncio.to_thread(self.server.start)
+
+    async def _fill_disk(self) -> None:
+        """Every write fails that makes a file longer; now and then the server is killed while it is so."""
         self.counts["disk failures"] += 1
         with failing_disk(self.server.pid):
-            await asyncio.sleep(self._rng.uniform(0.5, 5))
-            if self._rng.random() < 0.3:
-                self.server.kill()
-        if not self.server.is_alive:
-            self.counts["kills by SIGKILL"] += 1
-            await asyncio.to_thread(self.server.start)
+            await self._suffer()
 
-    def _lock(self) -> None:
+    async def _fail_syncs(self) -> None:
+        self.counts["failing syncs"] += 1
+        await self._misbehave(Mode.FAILING)
+
+    async def _stall_syncs(self) -> None:
+        self.counts["stalled syncs"] += 1
+        await self._misbehave(Mode.STALLING)
+
+    async def _misbehave(self, mode: Mode) -> None:
+        self._house.disk.behave(mode)
+        try:
+            await self._suffer()
+        finally:
+            self._house.disk.behave(self._house.usual)
+
+    async def _suffer(self) -> None:
+        await asyncio.sleep(self._rng.uniform(0.5, 5))
+        if self._rng.random() < 0.4:
+            self.server.kill()
+            if self._house.postgres is None:
+                self.counts["power cuts"] += 1
+                await asyncio.to_thread(self._house.disk.cut_power, self._rng, tears=True)
+
+    # The database -------------------------------------------------------------------------------------
+
+    async def _lock(self) -> None:
         """This process keeps the server, another one, from writing."""
         self.counts["database locks"] += 1
         seconds = self._rng.uniform(0.5, 8)
-        if not self.server.is_on_sqlite:
+        await asyncio.to_thread(self._lock_for, seconds)
+
+    def _lock_for(self, seconds: float) -> None:
+        if self._house.postgres is not None:
             with psycopg.connect(self.server.database) as session:
                 session.execute("LOCK TABLE games, moves IN ACCESS EXCLUSIVE MODE")
                 time.sleep(seconds)
@@ -84,23 +208,90 @@ class Trouble:
         finally:
             connection.close()
 
-    def _cut_off(self) -> None:
-        """PostgreSQL ends every session of the server, as when it restarts."""
+    async def _cut_off(self) -> None:
+        """PostgreSQL ends every session of the server."""
         self.counts["database sessions ended"] += 1
+        await asyncio.to_thread(self._end_sessions)
+
+    def _end_sessions(self) -> None:
         with psycopg.connect(self.server.database) as session:
             session.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE pid <> pg_backend_pid() AND datname = current_database()"
             )
 
+    async def _restart_postgres(self) -> None:
+        assert self._house.postgres is not None
+        self.counts["restarts of PostgreSQL"] += 1
+        await asyncio.to_thread(self._house.postgres.restart)
+
+    async def _hang_postgres(self) -> None:
+        assert self._house.postgres is not None
+        self.counts["hangs of PostgreSQL"] += 1
+        with self._house.postgres.hung():
+            await asyncio.sleep(self._rng.uniform(1, 9))
+
+    # A second server ----------------------------------------------------------------------------------
+
+    async def _second_server(self) -> None:
+        """It must not start while the first lives."""
+        self.counts["second servers"] += 1
+        other = self.server.second()
+        await asyncio.to_thread(other.start, wait=False)
+        if await self._lives(other):
+            self.faults.append("a second server began to serve the same database")
+            await self._overtaken(other)
+
+    async def _take_over(self) -> None:
+        """PostgreSQL forgets who had the database, and another server is quicker to take it, above all when
+        the first is thought dead: it wakes up and knows nothing of it."""
+        assert self._house.postgres is not None
+        self.counts["second servers after a restart"] += 1
+        if is_frozen := self._rng.random() < 0.7:
+            self.server.signal(signal.SIGSTOP)
+        await asyncio.to_thread(self._house.postgres.restart)
+        other = self.server.second()
+        await asyncio.to_thread(other.start, wait=False)
+        is_taken = await self._lives(other)
+        if is_frozen:
+            self.server.signal(signal.SIGCONT)
+        if is_taken:
+            self.counts["of them that took the database"] += 1
+            await self._overtaken(other)
+
+    async def _lives(self, other: ServerProcess) -> bool:
+        """Whether it serves; if not, it must say why and end."""
+        while other.is_alive:
+            if await asyncio.to_thread(other.answers):
+                return True
+            await asyncio.sleep(0.05)
+        return False
+
+    async def _overtaken(self, other: ServerProcess) -> None:
+        """Clients reach both; the first must notice and end, and the other is the server from then on."""
+        first = self.server
+        self._others = [other]
+        if await asyncio.to_thread(first.ended, GIVING_UP_SECONDS) is None:
+            self.faults.append("a server that lost its database goes on")
+            first.kill()
+        self.server, self._others = other, []
+
 
 @contextlib.contextmanager
-def failing_disk(pid: int) -> Iterator[None]:
-    """As if the disk were full or broken: the process may not make any file longer than a byte."""
-    soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, hard))
+def bounded(pid: int, what: int, most: int) -> Iterator[None]:
+    """The process gets no more of it."""
+    soft, hard = resource.prlimit(pid, what)
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(pid, what, (most, hard))
     try:
         yield
     finally:
         with contextlib.suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
+            resource.prlimit(pid, what, (soft, hard))
+
+
+@contextlib.contextmanager
+def failing_disk(pid: int) -> Iterator[None]:
+    """As if the disk were full or broken: the process may not make any file longer than a byte."""
+    with bounded(pid, resource.RLIMIT_FSIZE, 1):
+        yield

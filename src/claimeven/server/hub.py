@@ -113,7 +113,7 @@ class Hub:
     async def _load(self, game: str) -> Room:
         try:
             session = await asyncio.to_thread(self.store.load, game)
-        except DBAPIError as error:
+        except (DBAPIError, MemoryError, RuntimeError) as error:  # the database, or no thread can be had
             self.log.error("not read", extra={"game": game, "error": repr(error)})
             raise RefusedError("busy", "games cannot be read now; come back in a moment") from None
         if session is None:

@@ -9,19 +9,20 @@ import pytest
 
 from faults.judge import Judge
 from faults.proxy import split
-from faults.run import Outcome, run
+from faults.run import Outcome, Plan, run
 
 
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
-    return asyncio.run(run(tmp_path_factory.mktemp("faults"), games=40, seed=7, at_once=20, pause=2.0))
+    plan = Plan(games=40, seed=7, at_once=20, pause=2.0)
+    return asyncio.run(run(tmp_path_factory.mktemp("faults"), plan))
 
 
 def test_no_promise_is_broken(outcome: Outcome) -> None:
     assert outcome.broken == []
     assert outcome.counts["games"] == 40
     assert outcome.counts["moves acknowledged"] > 150
-    for fault in ("kills by SIGKILL", "dropped", "doubled", "delayed", "swapped", "cut", "reconnects"):
+    for fault in ("power cuts", "syncs", "dropped", "doubled", "delayed", "swapped", "cut", "reconnects"):
         assert outcome.counts[fault] > 0, fault
 
 
