@@ -16,7 +16,12 @@ from claimeven.errors import InputError
 COMMANDS = {
     "Play": {"play": "play:play", "games": "play:games", "serve": "serve:serve", "join": "join:join"},
     "Look": {"show": "look:show", "convert": "look:convert", "formats": "look:formats"},
-    "Understand": {"solve": "solve:solve", "explain": "explain:explain", "review": "explain:review"},
+    "Understand": {
+        "solve": "solve:solve",
+        "explain": "explain:explain",
+        "review": "explain:review",
+        "hint": "explain:hint",
+    },
     "Practise": {"puzzle": "puzzle:puzzle"},
     "Compare": {
         "agents": "agents:agents",

@@ -127,7 +127,14 @@ def check_hints(puzzle: Puzzle) -> None:
             is_last = hint.code in ("fork", "stacked", "zugzwang", "cells", "wins_now")
             assert claims.check(before if is_last else position, fact), hint
         else:
-            assert fact.kind in ("plan_key", "plan_hold")
+            assert fact.kind in ("plan_key", "plan_hold", "area")
+    codes = [hint.code for hint in puzzle.hints]
+    assert len(codes) >= 2, "the answer is no first hint"
+    assert codes.index("blocks") == 0 if "blocks" in codes else True, "the danger comes first"
+    if "area" in [hint.fact.kind for hint in puzzle.hints]:
+        column, columns = puzzle.line[0], puzzle.position.board.columns
+        side = "left" if 3 * (column + 1) <= columns else "right" if 3 * column >= 2 * columns else "middle"
+        assert side in codes
     assert puzzle.hints[-1].fact.column == puzzle.line[0]
 
 

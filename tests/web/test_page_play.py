@@ -108,8 +108,16 @@ def test_undo_redo_and_hint(person: Person) -> None:
     assert table.moves == moves
     table.await_turn()
     table.page.get_by_role("button", name="Hint").click()
+    expect(table.page.locator("p.hint")).not_to_contain_text("olumn")  # where to look
     expect(table.page.locator(".hint").first).to_be_attached()
+    first = table.page.locator("p.hint").text_content() or ""
+    table.page.get_by_role("button", name="Hint").click()
+    expect(table.page.locator("p.hint")).not_to_have_text(first)  # the idea
+    second = table.page.locator("p.hint").text_content() or ""
+    table.page.get_by_role("button", name="Hint").click()
+    expect(table.page.locator("p.hint")).not_to_have_text(second)
     expect(table.page.locator("p.hint")).to_contain_text("olumn")
+    expect(table.page.get_by_role("button", name="Hint")).to_be_disabled()
 
 
 def test_seats_change_hands_in_the_middle(person: Person) -> None:

@@ -1,4 +1,4 @@
-"""explain and review: why a move is good or bad, and how a game went."""
+"""explain, review and hint: why a move is good or bad, how a game went, and where to look."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,6 +57,10 @@ HtmlOption = Annotated[
 SecondsOption = Annotated[
     float | None,
     typer.Option("--seconds", metavar="S", help="For the whole of it; without, as long as it takes."),
+]
+StageOption = Annotated[
+    int | None,
+    typer.Option("--stage", metavar="N", help="1 where to look, 2 the idea, 3 the column; without, all."),
 ]
 AsOption = Annotated[
     str | None,
@@ -158,10 +162,42 @@ def review(
     if reader is not None and reader not in tuple(notation.STONES):
         raise InputError("option.as", given=notation.quote(reader))
     side = None if reader is None else notation.STONES.index(reader)
-    found = review(game, Solver(), language, Limit(seconds=seconds), side)
+    explains = json or html is not None
+    found = review(game, Solver(), language, Limit(seconds=seconds), side, explains=explains)
     if html is not None:
         write_output(html, found.to_html())
     if json:
         print_json(found.to_json())
     elif html != "-":
         print_words(found.text, game.position)
+
+
+def hint(
+    moves: MovesArgument = "",
+    stage: StageOption = None,
+    language: LanguageOption = "en",
+    board: BoardOption = None,
+    json: JsonOption = False,
+    seconds: SecondsOption = None,
+) -> None:
+    """Give a hint in three stages: where to look, the idea, the column."""
+    from claimeven import notation
+    from claimeven.errors import InputError, MoveError
+    from claimeven.limit import Limit
+    from claimeven.position import Board, Position
+    from claimeven.reasons import advise
+    from claimeven.reasons.told.nudges import STAGES
+    from claimeven.solver import Solver
+
+    position = Position.parse(moves, Board.parse(board) if board is not None else None)
+    if position.is_over:
+        raise MoveError("over.nothing_to_explain")
+    if stage is not None and not 1 <= stage <= STAGES:
+        raise InputError("option.stage", most=STAGES, given=stage)
+    advice = advise(position, Solver(), language, None if seconds is None else Limit(seconds=seconds))
+    shown = advice.stages if stage is None else advice.stages[stage - 1 : stage]
+    if json:
+        best = [notation.column_digit(column) for column in advice.best]
+        print_json({"best": best, "stages": [one.to_json(position.board) for one in shown]})
+    else:
+        print_words("\n".join(one.text for one in shown), position)

@@ -1,4 +1,4 @@
-"""Hints: facts about the answer, from an idea to the column itself."""
+"""Hints: facts about the answer, from a danger over the idea and where to look to the column itself."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,7 @@ from claimeven.picture import last_cell
 from claimeven.position import Board, Position
 from claimeven.reasons import Fact, certify, facts
 from claimeven.reasons.told.line import DECIDED, decision
+from claimeven.reasons.told.nudges import region
 from claimeven.reasons.told.tell import Teller
 
 # Facts about the first column that say something and do not give it away.
@@ -35,9 +36,14 @@ def hints(position: Position, goal: str, line: tuple[int, ...], end: str, value:
     """For a puzzle with this solution; the last hint is the answer."""
     if goal == "who":
         return _about_the_ending(position, line, value)
-    first = Fact("answer", line[0], line=line, value=value)
-    found = [*_about_the_end(position, line, end), *_about_the_first(facts(position, line[0]))[:1]]
-    return (*found, Hint("answer", first))
+    column, board = line[0], position.board
+    seen = _about_the_first(facts(position, column))
+    danger = [hint for hint in seen if hint.code == "blocks"]
+    goals = _about_the_end(position, line, end)
+    # The idea is what the line leads to, or else what the first column does; then where that is.
+    ideas = goals[:1] or [hint for hint in seen if hint.code != "blocks"][:1]
+    where = goals[1:] or [Hint(region(board, column), Fact("area", column))]
+    return (*danger, *ideas, *where, Hint("answer", Fact("answer", column, line=line, value=value)))
 
 
 def _about_the_end(position: Position, line: tuple[int, ...], end: str) -> list[Hint]:

@@ -93,6 +93,7 @@ class SeatChange(ClientMessage, frozen=True, tag="seat"):
 class HintRequest(ClientMessage, frozen=True, tag="hint"):
     id: Id
     language: Language = "en"  # of the sentence
+    stage: Annotated[int, Meta(ge=1, le=3)] = 3  # where to look, the idea, the column
 
 
 class MoreTime(ClientMessage, frozen=True, tag="more_time"):

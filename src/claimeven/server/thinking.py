@@ -11,6 +11,7 @@ from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import advise
+from claimeven.reasons.told.nudges import STAGES
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC
 from claimeven.server.shares import Asker, Crew, Rank
@@ -106,14 +107,20 @@ class Thinkers:
         return await self._agents.run(think, asker, None if spec in self._own else stop)
 
     async def hint(
-        self, position: Position, language: str = "en", visitor: str = ""
+        self, position: Position, language: str = "en", stage: int = STAGES, visitor: str = ""
     ) -> tuple[tuple[str, ...], str]:
-        """The best columns and one sentence; it says so if they are not proved to be the best."""
-        return await self.aside(lambda stop: self._hint(position, language, stop), visitor)
+        """The sentence of a stage; the last one comes with the best columns, the one that it names first."""
+        return await self.aside(lambda stop: self._hint(position, language, stage, stop), visitor)
 
-    def _hint(self, position: Position, language: str, stop: threading.Event) -> tuple[tuple[str, ...], str]:
+    def _hint(
+        self, position: Position, language: str, stage: int, stop: threading.Event
+    ) -> tuple[tuple[str, ...], str]:
         advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS, stop=stop))
-        return tuple(str(column + 1) for column in advice.best), advice.text
+        text = advice.stages[stage - 1].text
+        if stage < STAGES:
+            return (), text
+        named = sorted(advice.best, key=lambda column: column != advice.column)
+        return tuple(str(column + 1) for column in named), text
 
     async def aside(self, work: Callable[[threading.Event], Value], visitor: str) -> Value:
         """Work that nobody's move waits for, one at a time; its event is set when it should come to an end:
@@ -151,8 +158,10 @@ class AtTable:
     async def choose(self, spec: str, position: Position, seconds: float, stop: threading.Event) -> Choice:
         return await self._thinkers.choose(spec, position, seconds, stop, self._asker())
 
-    async def hint(self, position: Position, language: str = "en") -> tuple[tuple[str, ...], str]:
-        return await self._thinkers.hint(position, language, self._asker().visitor)
+    async def hint(
+        self, position: Position, language: str = "en", stage: int = STAGES
+    ) -> tuple[tuple[str, ...], str]:
+        return await self._thinkers.hint(position, language, stage, self._asker().visitor)
 
 
 def _named(specs: Sequence[str]) -> dict[str, str]:

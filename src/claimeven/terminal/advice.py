@@ -1,5 +1,6 @@
 """What the table says about moves: hints, reasons, and the view of an agent."""
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from claimeven import notation
@@ -7,6 +8,7 @@ from claimeven.agents import Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import advise, explain
+from claimeven.reasons.told.nudges import Stage
 from claimeven.solver import Solver
 
 USED = ("rule", "depth", "nodes", "simulations", "reused", "tree_nodes", "tree_depth", "table", "replies")
@@ -15,6 +17,8 @@ PATIENCE = Limit(seconds=3)  # on boards where an exact answer may take hours
 
 class Advisor:
     """Knows the solver. It is asked seldom, so it is made when it is first needed."""
+
+    _hinted: tuple[Position, Iterator[Stage]] | None = None
 
     @cached_property
     def _solver(self) -> Solver:
@@ -26,7 +30,14 @@ class Advisor:
         return None if told.score is None and not told.facts else told.sentence
 
     def hint(self, position: Position) -> str:
-        return advise(position, self._solver, limit=PATIENCE).text
+        """Where to look; asked again in the same position, the idea, and then the column."""
+        if self._hinted is None or self._hinted[0] != position:
+            self._hinted = (position, iter(advise(position, self._solver, limit=PATIENCE).stages))
+        stage = next(self._hinted[1], None)
+        if stage is None:
+            self._hinted = None
+            return self.hint(position)
+        return stage.text
 
 
 def view(choice: Choice, position: Position) -> list[str]:

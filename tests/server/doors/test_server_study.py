@@ -14,7 +14,7 @@ from claimeven import formats
 from claimeven.game import Game
 from claimeven.position import Position
 from claimeven.puzzles import shipped_puzzles
-from claimeven.reasons import explain
+from claimeven.reasons import advise, explain
 from claimeven.server.study import desk as desks
 from claimeven.server.study.course import LESSONS
 from claimeven.solver import Solver
@@ -502,5 +502,8 @@ def test_a_hint_in_the_language_of_the_player(server: Served, solver: Solver) ->
     with server.sit(made["game"], made["token"]) as player:
         for language in ("en", "fr"):
             hint = player.ask(t="hint", language=language)
-            told = explain(Position.parse("4131"), 4, solver, language)
-            assert (hint["columns"], hint["text"]) == (["5"], told.opening)
+            stages = advise(Position.parse("4131"), solver, language).stages
+            assert (hint["columns"], hint["text"]) == (["5"], stages[2].text)
+            for number in (1, 2):
+                hint = player.ask(t="hint", language=language, stage=number)
+                assert (hint["columns"], hint["text"]) == ([], stages[number - 1].text)

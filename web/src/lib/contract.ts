@@ -363,6 +363,7 @@ export interface HintRequest {
   /** chosen by the client, another one for each request; comes back */
   id: string;
   language?: Language;
+  stage?: 1 | 2 | 3;
 }
 
 export interface Joined {
@@ -855,7 +856,7 @@ export interface Threat {
 }
 
 export interface ToldFact {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'misses_win' | 'most_lines' | 'open_three' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score';
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'misses_win' | 'most_lines' | 'open_three' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score';
   column: string;
   text: string | null;
   cells?: string[];

@@ -57,7 +57,7 @@ RankKind = Literal[
 PreventedKind = Literal["takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked"]
 ForcedKind = Literal["forced_fork", "forced_stacked", "forced_zugzwang"]
 # About the answer of a puzzle (puzzles/hints.py).
-AnswerKind = Literal["answer", "plan_key", "plan_hold", "parity", "who"]
+AnswerKind = Literal["answer", "plan_key", "plan_hold", "parity", "who", "area"]
 FactKind = SeenKind | RankKind | PreventedKind | ForcedKind | AnswerKind | Literal["score"]
 
 

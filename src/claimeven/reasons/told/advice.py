@@ -2,13 +2,14 @@
 
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from claimeven import notation
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.told.explanation import Explanation, explain
-from claimeven.reasons.words import Words, catalogue
+from claimeven.reasons.told.nudges import Stage, stages
+from claimeven.reasons.words import catalogue
 from claimeven.solver import Solver
 
 ANALYSIS_SHARE = 0.6  # of the seconds; the rest is for the reasons, or for looking ahead instead
@@ -26,15 +27,15 @@ class Advice:
     def column(self) -> int:
         return self.explanation.column
 
+    @cached_property
+    def stages(self) -> tuple[Stage, Stage, Stage]:
+        """Where to look, the idea, the column."""
+        return stages(self.explanation, self.depth)
+
     @property
     def text(self) -> str:
-        """The verdict and its grounds; or that it is not proved, and what the rules show of it."""
-        told = self.explanation
-        if self.depth is None:
-            return told.opening
-        digit = notation.column_digit(self.column)
-        looks = Words(told.language).say("hint.looks", n=self.depth, column=digit)
-        return f"{looks} {told.grounds}".strip()
+        """The last stage: the column and why; or that it is not proved, and what the rules show of it."""
+        return self.stages[-1].text
 
 
 def advise(position: Position, solver: Solver, language: str = "en", limit: Limit | None = None) -> Advice:

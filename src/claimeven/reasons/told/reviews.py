@@ -106,11 +106,14 @@ def review(
     limit: Limit | None = None,
     reader: int | None = None,
     names: tuple[str, str] = (notation.FIRST, notation.SECOND),
+    *,
+    explains: bool = True,
 ) -> Review:
     """Review a game; the solver is the one that the process shares unless one is given.
 
     `limit` is for every position, and what it leaves open is called unknown. `reader`: the side that is
-    told "you", 0 or 1; the others are told by their `names`.
+    told "you", 0 or 1; the others are told by their `names`. `explains`: whether the turning points are
+    there, with their explanations; the text does without, and they take most of the time.
     """
     if not isinstance(game, Game):
         raise InputError("not_kind.parsed", kind="Game", value=f"{game!r:.60}")
@@ -139,7 +142,7 @@ def review(
             explain(move.position, game.board.central(move.best), solver, language, limit),
         )
         for move in moves
-        if move.name in ERRORS
+        if explains and move.name in ERRORS
     )
     accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
     found = [move.mistake for move in moves if move.mistake is not None]

@@ -40,7 +40,7 @@ class Hints:
 
 async def _answer(think: Think, message: m.HintRequest, position: Position, game: str) -> Answer:
     try:
-        columns, text = await think.hint(position, message.language)
+        columns, text = await think.hint(position, message.language, message.stage)
         return m.Hint(message.id, columns, text)
     except RefusedError as error:
         return m.Error(message.id, error.code, error.message)

@@ -22,8 +22,10 @@ class Think(Protocol):
         self, spec: str, position: Position, seconds: float, stop: threading.Event
     ) -> Choice: ...
 
-    async def hint(self, position: Position, language: str = "en") -> tuple[tuple[str, ...], str]:
-        """The best columns and one sentence."""
+    async def hint(
+        self, position: Position, language: str = "en", stage: int = 3
+    ) -> tuple[tuple[str, ...], str]:
+        """The best columns, the one that is told first, and the sentence of a stage; the last tells them."""
 
 
 @dataclass(frozen=True)

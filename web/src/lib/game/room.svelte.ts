@@ -9,6 +9,7 @@ import type { Request, Sent } from './protocol';
 
 export interface Hint {
   ply: number;
+  stage: number;
   columns: number[];
   text: string;
 }
@@ -71,7 +72,7 @@ export class Room {
 
   canUndo = $derived(this.isPlayer && !this.pending && !!this.state?.moves && this.state.status !== 'waiting');
   canRedo = $derived(this.isPlayer && !this.pending && !!this.state?.redo && !this.isBetweenPeople);
-  canHint = $derived(this.isMyTurn && !this.isBetweenPeople && !this.asksHint);
+  canHint = $derived(this.isMyTurn && !this.isBetweenPeople && !this.asksHint && (this.hint?.stage ?? 0) < 3);
 
   private connection: Connection;
   private clockOffset = 0;
@@ -146,7 +147,9 @@ export class Room {
   askHint(): void {
     if (this.asksHint) return;
     this.asksHint = true;
-    this.ask({ t: 'hint', language: language() });
+    // Where to look first, then the idea, then the column.
+    const stage = this.hint?.stage === 1 ? 2 : this.hint ? 3 : 1;
+    this.ask({ t: 'hint', language: language(), stage });
   }
 
   /** Milliseconds left on a side's clock at `now` of this machine. */
@@ -193,7 +196,10 @@ export class Room {
       case 'hint':
         this.asksHint = false;
         if (this.state) {
-          this.hint = { ply: this.state.moves.length, columns: message.columns.map(Number), text: message.text };
+          // Only the column that the sentence names is marked.
+          const columns = message.columns.slice(0, 1).map(Number);
+          const stage = (this.hint?.stage ?? 0) + 1;
+          this.hint = { ply: this.state.moves.length, stage, columns, text: message.text };
         }
         break;
       case 'error': {

@@ -1,0 +1,116 @@
+"""A hint in three stages: where to look, the idea, the column. Each is made of what an explanation found.
+
+No stage says how long a game lasts that nobody can see the end of.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from claimeven import notation
+from claimeven.position import Board, Cell, Position
+from claimeven.reasons.told.explanation import Explanation
+from claimeven.reasons.told.reason import Reason, ReasonKind
+from claimeven.reasons.told.tell import Teller
+
+StageKind = Literal["look", "idea", "column"]
+STAGES = 3
+SOON = 4  # moves: a win that a person can see coming
+MANY = 4  # cells: to look at more is to look at the board
+# What a reason comes to, without its cells; the sentences are in the catalogue, as hint.*
+IDEAS: Mapping[ReasonKind, str] = {
+    "wins_now": "wins_now",
+    "blocks": "stop",
+    "blocks_one": "stop",
+    "open_three": "fork",
+    "fork": "fork",
+    "forced_fork": "forced",
+    "stacked": "stacked",
+    "stacked_pair": "stacked",
+    "seven_trap": "stacked",
+    "forced_stacked": "forced",
+    "zugzwang": "zugzwang",
+    "forced_zugzwang": "forced",
+    "stops_fork": "denies_fork",
+    "stops_stacked": "denies_stacked",
+    "denies_fork": "denies_fork",
+    "takes_only": "takes",
+    "takes_one": "takes",
+    "stops_line": "stops_line",
+    "count": "parity",
+    "count_end": "parity",
+    "threatens": "threatens",
+    "safe_replies": "safe_replies",
+    "gains_odd": "gains_odd",
+    "gains_even": "gains_even",
+    "kills": "stops_line",
+    "joins": "joins",
+    "most_lines": "lines",
+}
+
+
+@dataclass(frozen=True)
+class Stage:
+    kind: StageKind
+    text: str
+    cells: tuple[Cell, ...] = ()
+
+    def to_json(self, board: Board) -> dict[str, object]:
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "cells": [board.cell_name(cell) for cell in self.cells],
+        }
+
+
+def stages(told: Explanation, looks: int | None = None) -> tuple[Stage, Stage, Stage]:
+    """Of the column that an explanation speaks for; `looks`: how many plies ahead, if it is not proved."""
+    teller = Teller(told.position.board, told.language)
+    reason = next((reason for reason in told.reasons if reason.kind in IDEAS), None)
+    idea = "quiet" if reason is None else IDEAS[reason.kind]
+    return (
+        _look(told, reason, teller),
+        Stage("idea", teller.words.say(f"hint.{idea}")),
+        _column(told, looks, teller),
+    )
+
+
+def _look(told: Explanation, reason: Reason | None, teller: Teller) -> Stage:
+    kind = None if reason is None else reason.kind
+    if kind == "wins_now":
+        return Stage("look", teller.words.say("hint.chance"))
+    if kind in ("blocks", "blocks_one"):
+        return Stage("look", teller.words.say("hint.blocks"))
+    cells = () if reason is None else _beside(told.position, told.column, reason.cells)
+    if 0 < len(cells) <= MANY:
+        return Stage("look", teller.words.say("hint.keys", cells=teller.cells(cells)), cells)
+    return Stage("look", teller.words.say(f"hint.{region(told.position.board, told.column)}"))
+
+
+def _beside(position: Position, column: int, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Without the cell that is the answer."""
+    answer = (column, position.height(column))
+    return tuple(cell for cell in dict.fromkeys(cells) if tuple(cell) != answer)
+
+
+def region(board: Board, column: int) -> Literal["left", "middle", "right"]:
+    """Which part of the board a column lies in; the middle is what is as far from both sides as it gets."""
+    third = board.columns / 3
+    if column + 1 <= third:
+        return "left"
+    return "right" if column >= board.columns - third else "middle"
+
+
+def _column(told: Explanation, looks: int | None, teller: Teller) -> Stage:
+    say, digit, score = teller.words.say, notation.column_digit(told.column), told.score
+    if score is None:
+        verdict = say("hint.looks", n=looks or 0, column=digit)
+    elif score.value < 0:
+        verdict = say("hint.try", column=digit)
+    elif score.value == 0 or (score.moves or 0) > SOON:
+        verdict = say(f"hint.holds_{score.outcome}", column=digit)
+    else:
+        verdict = teller.verdict(told.column, score)
+    cell = Cell(told.column, told.position.height(told.column))
+    why = next((reason.text for reason in told.reasons if reason.kind in IDEAS), "")
+    return Stage("column", f"{verdict} {why}".strip(), (cell,))

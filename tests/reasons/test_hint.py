@@ -1,0 +1,89 @@
+"""Hints in three stages: where to look, the idea, the column; the same at every door."""
+
+import json
+import re
+
+import pytest
+
+from claimeven import cli
+from claimeven.position import Position
+from claimeven.reasons import advise
+from claimeven.reasons.words import LANGUAGES
+from claimeven.solver import Solver
+from claimeven.terminal.advice import Advisor
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver(megabytes=64)
+
+
+TOLD = {
+    "445566": [
+        "One of your lines lacks a single disc.",
+        "You can complete a line with this disc.",
+        "Column 3 wins at once. It completes the line c1–f1.",
+    ],
+    "41414": [
+        "They threaten to win with their next disc. Where?",
+        "Put your disc where they would complete their line.",
+        "Best try: column 4. It takes d4, where they would win with their next disc.",
+    ],
+    "4131": [
+        "Look at b1 and f1.",
+        "You can threaten to win on two cells at the same time.",
+        "Column 5 wins in 2 moves. It makes three in a row with both ends open, b1 and f1, "
+        "and they can close only one.",
+    ],
+    "5455174361263362": [
+        "Look at d3 and d4.",
+        "They are about to make two threats at once: take that away.",
+        "Best try: column 2. Take b3, or they play d3 and threaten b3 and d4 at once.",
+    ],
+}
+
+
+@pytest.mark.parametrize("moves", TOLD)
+def test_three_stages(moves: str, solver: Solver) -> None:
+    advice = advise(Position.parse(moves), solver)
+    assert [stage.text for stage in advice.stages] == TOLD[moves]
+    assert [stage.kind for stage in advice.stages] == ["look", "idea", "column"]
+    assert advice.text == TOLD[moves][-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("moves", ["", "4", "44444", "4444422226666246", "4244442145155511552", *TOLD])
+def test_no_stage_frightens_or_tells_too_early(moves: str, language: str, solver: Solver) -> None:
+    """No length beyond four moves, and no column before the last stage."""
+    position = Position.parse(moves)
+    advice = advise(position, solver, language)
+    numbers = [re.findall(r"(?<![a-g])\b\d+\b", stage.text) for stage in advice.stages]
+    assert numbers[:2] == [[], []]
+    score = advice.explanation.score
+    assert score is not None
+    if score.moves is not None and score.moves > 4:
+        assert str(score.moves) not in numbers[2]
+    answer = (advice.column, position.height(advice.column))
+    assert answer not in [tuple(cell) for stage in advice.stages[:2] for cell in stage.cells]
+    assert str(advice.column + 1) in numbers[2]
+
+
+def test_the_table_goes_on_stage_by_stage() -> None:
+    advisor, position = Advisor(), Position.parse("41414")
+    assert [advisor.hint(position) for _ in range(4)] == [*TOLD["41414"], TOLD["41414"][0]]
+    assert advisor.hint(Position.parse("445566")) == TOLD["445566"][0]
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for stage in (1, 2, 3):
+        assert cli.run(["hint", "4131", "--stage", str(stage)]) == 0
+        assert capsys.readouterr().out == TOLD["4131"][stage - 1] + "\n"
+    assert cli.run(["hint", "4131"]) == 0
+    assert capsys.readouterr().out.splitlines() == TOLD["4131"]
+    assert cli.run(["hint", "4131", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["best"] == ["5"]
+    assert [stage["kind"] for stage in told["stages"]] == ["look", "idea", "column"]
+    for line in ("hint 4131 --stage 4", "hint 4131 --stage 0", "hint 1122334", "hint 4 --language xx"):
+        assert cli.run(line.split()) == 2
+        assert capsys.readouterr().err.startswith("claimeven: ")
