@@ -87,6 +87,9 @@ LIES = [
     ("33474534413433425271", 2, "cells are free, an odd number", "cells are free, an even number"),
     ("33474534413433425271", 2, "you must play e3", "they must play e3"),
     ("2442551", 2, "answer in column 2 and get c3", "answer in column 2 and get c5"),
+    ("4344443334373117", 5, "win with d6–g6", "win with d5–g5"),
+    ("4344443334373117", 5, "they have an answer", "you have an answer"),
+    ("42564", 4, "your line a6–d6", "your line a5–d5"),
     ("2442551", 2, "answer in column 2 and get c3", "answer in column 3 and get c3"),
     (
         COUNT,

@@ -427,6 +427,20 @@ def plan_is_true(plan: Plan, solver: Solver, games: int = 20) -> bool:
     return True
 
 
+def keeps(plan: Plan, run: list[Spot], games: int = 20) -> bool:
+    """In games by the plan against random play the other side never gets one of these cells."""
+    chance, other = random.Random(plan.position.key), "xo"[1 - plan.holder]
+    for _ in range(games):
+        position = plan.position
+        while not position.is_over:
+            column = chance.choice(position.legal)
+            after = position.play(column)
+            position = after if after.is_over else after.play(plan.reply(position, column))
+        if any(position.stone(*cell) == other for cell in run):
+            return False
+    return True
+
+
 def rule_is_kept(cover: Cover, rule: Rule, end: Position) -> bool:
     """What the sentence about a rule says of a game that was played by it."""
     board, other = end.board, "xo"[1 - cover.holder]

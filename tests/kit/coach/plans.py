@@ -9,7 +9,7 @@ import re
 
 from claimeven.position import Position
 from kit.coach import claims
-from kit.coach.words import CELLS, LINE, C, Spot, both_ways, digits, spot, spots
+from kit.coach.words import CELLS, FOUR, LINE, C, Spot, both_ways, digits, run_between, spot, spots
 
 COUNTS = (
     "Now every column has an even number of free cells, so you can always answer right above.",
@@ -34,6 +34,7 @@ class PlanReading:
         self.drop: Spot | None = None
         self.is_watchful = False
         self.promise = ""
+        self.run: list[Spot] = []  # the line that is complete in the end
         later = re.fullmatch(rf"After {LINE} you have an answer to everything\.", sentences[0])
         if later:
             first, *rest = digits(later[1], " ")
@@ -75,6 +76,8 @@ class PlanReading:
             self.across |= both_ways(*found.groups())
         elif step == "You complete a line with the last disc at the latest.":
             self.promise = "win"
+        elif found := re.fullmatch(rf"You win with {FOUR} at the latest\.", step):
+            self.promise, self.run = "win", run_between(found[1])
         elif step == "Then they can never complete a line.":
             self.promise = "hold"
         else:
@@ -179,6 +182,8 @@ class PlanReading:
                     reply = self.answer(position, column)
                     assert reply is not None, f"the plan has no answer: {where}"
                     after = after.play(reply)
+                other = "xo"[self.start.side]
+                assert not any(after.stone(*cell) == other for cell in self.run), f"the line is lost: {where}"
                 if after.is_over:
                     is_kept = after.winner is not None or self.promise == "hold"
                     assert is_kept, f"the plan only draws: {where}"

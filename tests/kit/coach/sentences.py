@@ -227,7 +227,15 @@ class Reading:
         plan = self.line(shown).plan
         assert plan is not None
         value = int(self.solver.score(plan.position))
-        return plan.holder != self.position.side and plan.bound == 0 == value < max(self.scores.values())
+        is_draw = plan.bound == 0 == value <= max(self.scores.values())
+        return plan.holder != self.position.side and is_draw
+
+    def wins_late(self, shown: str, who: str, run: list[Spot]) -> bool:
+        """At the end of a line someone has a plan that wins, and the other side gets no cell of the run."""
+        plan = self.line(shown).plan
+        assert plan is not None
+        is_his = (plan.holder == self.position.side) == (who == "you")
+        return is_his and int(self.solver.score(plan.position)) < 0 and claims.keeps(plan, run)
 
     def rows_are(self, parity: str, whose: str) -> bool:
         side = self.position.side if whose == "yours" else 1 - self.position.side
@@ -479,6 +487,14 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"With best play it comes down to (your|their) {CELLS}\.": lambda r, who, x: r.aims(who, spots(x)),
     rf"After {LINE} they have an answer to everything, and you can never complete a line\.": (
         lambda r, m: r.holds(m)
+    ),
+    rf"After {LINE} (you|they) have an answer to everything and win with {FOUR} at the latest\.": (
+        lambda r, m, who, four: r.wins_late(m, who, run_between(four))
+    ),
+    rf"After {LINE} (you|they) have an answer to everything and complete a line with the last disc at the "
+    r"latest\.": lambda r, m, who: r.wins_late(m, who, []),
+    rf"With best play it comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
+        "", "you" if who == "your" else "they", run_between(four)
     ),
     rf"(You|They) already have {CELLS}, which decides with best play\.": lambda r, who, x: (
         r.aims("your" if who == "You" else "their", spots(x)) and r.has(r.position, who, spots(x))

@@ -55,6 +55,14 @@ class Plan(ABC):
         """What it does by the names of Allis' rules, as far as they have one."""
         return ()
 
+    @property
+    def four(self) -> tuple[Cell, ...]:
+        """A line of the holder's stones and upper cells: his, when the board is full."""
+        board = self.position.board
+        own = self.position.theirs | sum(board.bit(*upper) for _, upper in self.pairs)
+        lines = [line for line in board.fours if line & own == line] if self.bound < 0 else []
+        return board.cells_of(lines[0]) if lines else ()
+
     @abstractmethod
     def answer(self, stones: Stones, move: int) -> int:
         """The cell that answers a move, as bits; 0 without an answer. The stones are those before it."""

@@ -43,6 +43,7 @@ QUIET: tuple[SeenKind, ...] = (
     "safe_replies",
     "threatens",
 )
+NAMING = ("line", "count_end")  # reasons that name what a plan comes down to
 GAINS: tuple[FactKind, ...] = ("gains_odd", "gains_even")
 # After these nothing is left to explain.
 FINAL: tuple[SeenKind, ...] = ("wins_now", "misses_win", "leaves_win", "gives_win", "open_three", *DECIDED)
@@ -77,7 +78,12 @@ def told_facts(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
 def shape(seen: tuple[Fact, ...]) -> list[Fact]:
     """What a quiet move does for lines: told when there is nothing else."""
     lines = [fact for fact in seen if fact.kind in ("joins", "kills") and (fact.stones or 0) >= 2]
-    return [fact for fact in seen if fact.kind == "most_lines"][:1] or lines[:1]
+    return crossing(seen) or lines[:1]
+
+
+def crossing(seen: tuple[Fact, ...]) -> list[Fact]:
+    """The lines through the cell, where they are many."""
+    return [fact for fact in seen if fact.kind == "most_lines" and (fact.count or 0) > MANY]
 
 
 @dataclass(frozen=True)
@@ -185,7 +191,7 @@ class GroundsFinder:
             quiet = [*(fact for fact in self.seen if fact.kind == "wastes_threat"), *quiet][:2]
         told = [*urgent, *found, *quiet]
         if self.position.ply <= OPENING and not told and self.score >= self.best:
-            told = [fact for fact in self.seen if fact.kind == "most_lines"]
+            told = crossing(self.seen)
         try:
             line = self._line()
         except OutOfTimeError:
@@ -196,7 +202,7 @@ class GroundsFinder:
         if not self._steps(line):
             ending = self.teller.ending(line, self.position)
             # Where a draw is all there is, it is no reason that they hold it.
-            is_no_reason = self.score.value == 0 and self.score >= self.best
+            is_no_reason = bool(reasons) and self.score.value == 0 and self.score >= self.best
             reasons += [] if ending is None or is_no_reason else [ending, *self._turn(line)]
             reasons = reasons or self._facts(self._shape())
         return reasons, found, line
@@ -249,8 +255,9 @@ class GroundsFinder:
         if gains:
             return [*reasons, steps.rows(self.teller, gains[0], self.side, self.side)]
         plan = None if line is None else line.plan
-        if plan is None or isinstance(plan, StackPlan) or not decisive(plan):
+        if plan is None or isinstance(plan, StackPlan) or not any(r.kind in NAMING for r in reasons):
             return reasons
-        assert line is not None
-        assert line.winner is not None
-        return [*reasons, steps.rows(self.teller, decisive(plan)[0], line.winner, self.side)]
+        # A row of four counts like a cell of it.
+        is_row = len({cell.row for cell in plan.four}) == 1
+        cells = decisive(plan) or (plan.four if is_row else ())
+        return [*reasons, steps.rows(self.teller, cells[0], plan.holder, self.side)] if cells else reasons

@@ -82,6 +82,9 @@ def instructions(teller: Teller, plan: Plan) -> list[Reason]:
     found.append(Reason("plan_follow", say("plan.follow_else" if found else "plan.follow")))
     if decisive(plan):
         return found
+    if plan.four:
+        four = teller.ends(plan.four)
+        return [*found, Reason("plan_last", say("plan.four", four=four), fours=(plan.four,))]
     if plan.bound < 0:
         return [*found, Reason("plan_last", say("plan.last"))]
     return [*found, Reason("plan_hold", say("plan.hold"))]

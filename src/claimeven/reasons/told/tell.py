@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from claimeven import notation
 from claimeven.position import Board, Cell, Position
-from claimeven.reasons.planned.plan import decisive
+from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
 from claimeven.reasons.told.line import Line
@@ -108,7 +108,7 @@ class Teller:
                 is_next = fact.cells[1].row == fact.cells[0].row + 1
                 return say("undercut_by.next" if is_next else "undercut_by", lower=lower, upper=upper)
             case "seven_trap":
-                row, diagonal = (self._ends(four) for four in fact.fours)
+                row, diagonal = (self.ends(four) for four in fact.fours)
                 return say("seven_trap", row=row, diagonal=diagonal)
             case "most_lines":
                 return say("most_lines", n=fact.count, cells=self.cells(fact.cells))
@@ -168,6 +168,7 @@ class Teller:
         fours: tuple[tuple[Cell, ...], ...] = ()
         if line.plan is not None:
             cells = line.plan.keys if isinstance(line.plan, StackPlan) else decisive(line.plan)
+            fours = (line.plan.four,) if line.plan.four and not cells else ()
         elif line.seen is not None:
             cells, fours = line.seen.cells, line.seen.fours
         text = self._ending(line, position, cells, is_answer)
@@ -182,10 +183,8 @@ class Teller:
             lower, upper = map(self.board.cell_name, cells[:2])
             code, values = "stacked", {"lower": lower, "upper": upper}
         elif line.plan is not None:
-            if whose == "they" and line.plan.bound == 0 and len(line.columns) <= SHOWN:
-                return self.words.say("line.they.hold", line=moves)
             if not cells:
-                return None
+                return self._unkeyed(line.plan, line, whose)
             return self._aim(line, position, whose, self.cells(cells, "or"))
         else:
             assert line.seen is not None
@@ -196,6 +195,16 @@ class Teller:
         if len(line.columns) > SHOWN:
             return self.words.say(f"aim.{whose}.{code}", **values)
         return self.words.say(f"line.{whose}.{code}", line=moves, **values)
+
+    def _unkeyed(self, plan: Plan, line: Line, whose: str) -> str | None:
+        """Where a line leads to a plan that no single cell decides."""
+        is_shown, four = len(line.columns) <= SHOWN, self.ends(plan.four) if plan.four else ""
+        code = "hold" if plan.bound == 0 else "four" if plan.four else "last"
+        if not is_shown:
+            return self.words.say(f"aim.{whose}.four", four=four) if code == "four" else None
+        if code == "hold" and whose == "you":
+            return None
+        return self.words.say(f"line.{whose}.{code}", line=self.line(line.columns), four=four)
 
     def _aim(self, line: Line, position: Position, whose: str, cells: str) -> str:
         """The cell that best play comes down to: it is there, or comes soon, or is far away."""
@@ -208,5 +217,5 @@ class Teller:
             return self.words.say(f"aim.{whose}.soon", line=self.line(line.columns[:plies]), cells=cells)
         return self.words.say(f"aim.{whose}.key", cells=cells)
 
-    def _ends(self, four: tuple[Cell, ...]) -> str:
+    def ends(self, four: tuple[Cell, ...]) -> str:
         return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"
