@@ -91,6 +91,7 @@ def explain(
     from claimeven.position import Board, Position
     from claimeven.reasons import advise, explain
     from claimeven.reasons.told.drawing import explanation_svg
+    from claimeven.reasons.told.trickiest import trickiest
     from claimeven.solver import Solver
 
     position = Position.parse(moves, Board.parse(board) if board is not None else None)
@@ -112,10 +113,17 @@ def explain(
         explanation = advise(position, solver, language, whole).explanation
     if svg is not None:
         write_output(svg, explanation_svg(explanation))
-    if json:
-        print_json(explanation.to_json() if view is None else view.to_json())
+    trick = None
+    if view is None and column is None and (json or svg != "-"):  # what else to try where nothing wins
+        trick = trickiest(position, explanation.column, solver, whole)
+    if json and view is None:
+        told = None if trick is None else trick.to_json(language)
+        print_json({**explanation.to_json(), "trickiest": told})
+    elif json and view is not None:
+        print_json(view.to_json())
     elif svg != "-":
-        print_words(explanation.text if view is None else view.text, position)
+        text = explanation.text if view is None else view.text
+        print_words(text if trick is None else f"{text}\n{trick.text(language)}", position)
 
 
 def _asked(
