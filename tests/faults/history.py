@@ -86,7 +86,7 @@ class Observer(Client):
     def _fault(self, words: str) -> None:
         """A broken promise; there is no use in playing on."""
         self.history.faults.append(words)
-        self._finish(RefusedError("broken", words))
+        self._finish(RefusedError.told("broken", words))
 
     def _hear_state(self, state: m.State) -> None:
         if not self.is_connected and state.seq < self._last_seq:

@@ -32,8 +32,8 @@ from claimeven.server.errors import RefusedError
 
 # Close codes after which coming back is of no use.
 FINAL = {
-    4003: ("not_your_seat", "this token is not for this game"),
-    4004: ("no_such_game", "there is no such game"),
+    4003: "not_your_seat.token",
+    4004: "no_such_game.game",
 }
 # Errors that decide nothing: the server restarts, or cannot store anything now.
 UNDECIDED = ("busy", "not_stored")
@@ -96,7 +96,7 @@ class Client:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         self._task = None
-        self._finish(RefusedError("left", "you have left the game"))
+        self._finish(RefusedError("left.game"))
 
     # What stands -------------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Client:
     @property
     def _known(self) -> m.State:
         if self.state is None:
-            raise RefusedError("not_started", "the server has not told the game yet")
+            raise RefusedError("not_started.untold")
         return self.state
 
     async def until(self, ready: Callable[[], bool]) -> None:
@@ -212,7 +212,7 @@ class Client:
         while True:
             reason, code = await self._once()
             if code in FINAL:
-                self._finish(RefusedError(*FINAL[code]))
+                self._finish(RefusedError(FINAL[code]))
                 return
             delay = self.timing.first_retry if self.is_connected else min(2 * delay, self.timing.last_retry)
             self.is_connected = False
@@ -361,7 +361,7 @@ class Client:
                 sent.is_delayed = True
                 self._tell(Delayed(error.message))
             return
-        sent.answer.set_exception(RefusedError(error.code, error.message))
+        sent.answer.set_exception(RefusedError.told(error.code, error.message))
 
     def _settle(self, id: str, answer: m.Ack | m.Hint) -> None:
         sent = self._sent.get(id)
@@ -386,7 +386,7 @@ class Client:
 
 def _again(error: RefusedError) -> RefusedError:
     """One for each who waits: an exception that several raise collects all their tracebacks, without end."""
-    return RefusedError(error.code, error.message)
+    return RefusedError.told(error.code, error.message)
 
 
 def _text(message: m.FromClient) -> str:

@@ -74,6 +74,6 @@ def _wait_for(kind: type[Told], url: str, body: object) -> Told:
 def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
     try:
         told = json.loads(error.read())["error"]
-        return RefusedError(str(told["code"]), str(told["message"]))
+        return RefusedError.told(str(told["code"]), str(told["message"]))
     except (ValueError, KeyError, TypeError, OSError, HTTPException):
         return InputError("server.answers", url=url, status=error.code)

@@ -1,7 +1,11 @@
 """What a server refuses, with the code that the protocol names (docs/protocol.md)."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from typing import Self
 
 from msgspec import Struct
 
@@ -22,8 +26,6 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
     "gone": 499,  # nobody waits for the answer
     "too_long": 422,  # too hard a question for the time there is
 }
-# Said when the database fails. Whether the change reached the disk may be unknown: asking again tells.
-NOT_STORED = "the server cannot store anything now; try again in a moment"
 
 
 class Detail(Struct, frozen=True):
@@ -34,13 +36,30 @@ class Detail(Struct, frozen=True):
 
 
 class RefusedError(Exception):
-    """A request that cannot be granted: a code for programs, one sentence for people, perhaps more."""
+    """A request that cannot be granted: a code for programs, one sentence for people, perhaps more.
 
-    def __init__(self, code: str, message: str, detail: Detail | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.detail = detail
+    It is raised with the name of a sentence of refusals.json; up to its dot that is the code of the protocol.
+
+    >>> error = RefusedError("illegal_column.here", column=8)
+    >>> error.code, error.message
+    ('illegal_column', 'column 8 cannot be played here')
+    """
+
+    code: str
+    message: str
+    detail: Detail | None = None
+
+    def __init__(self, name: str, /, **params: object) -> None:
+        self.code, self.message = name.partition(".")[0], _sentences()[name].format_map(params)
+        super().__init__(self.message)
+
+    @classmethod
+    def told(cls, code: str, message: str, detail: Detail | None = None) -> Self:
+        """With a sentence of somebody else: an error of bad input, or another server."""
+        error = cls.__new__(cls)
+        Exception.__init__(error, message)
+        error.code, error.message, error.detail = code, message, detail
+        return error
 
     @property
     def status(self) -> int:
@@ -50,6 +69,12 @@ class RefusedError(Exception):
     def needs_state(self) -> bool:
         """Whether the client is told the whole game as well: it thinks of another one."""
         return self.code in ("conflict", "gap")
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    sentences: dict[str, str] = json.loads((files("claimeven.server") / "refusals.json").read_text("utf-8"))
+    return sentences
 
 
 def detail_of(error: InputError) -> Detail:
@@ -63,4 +88,4 @@ def readable() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise RefusedError("bad_message", str(error), detail_of(error)) from None
+        raise RefusedError.told("bad_message", str(error), detail_of(error)) from None

@@ -14,7 +14,7 @@ from functools import partial
 from sqlalchemy.exc import DBAPIError
 
 from claimeven.server.durations import Durations
-from claimeven.server.errors import NOT_STORED, RefusedError
+from claimeven.server.errors import RefusedError
 from claimeven.server.futures import settle
 from claimeven.server.game.clock import ServerClock
 from claimeven.server.game.events import Event, GameBegun, GameRemoved, MoveMade
@@ -93,7 +93,7 @@ class Hub:
         """Of one more game after this one, which counts like every other."""
         self._make_place()
         if not self._takes_game(self._asker(game).visitor):
-            raise RefusedError("rate", "too many new games; wait a little")
+            raise RefusedError("rate.games")
         return self.new_id()
 
     # Games ---------------------------------------------------------------------------------------------
@@ -115,9 +115,9 @@ class Hub:
             session = await asyncio.to_thread(self.store.load, game)
         except (DBAPIError, MemoryError, RuntimeError) as error:  # the database, or no thread can be had
             self.log.error("not read", extra={"game": game, "error": repr(error)})
-            raise RefusedError("busy", "games cannot be read now; come back in a moment") from None
+            raise RefusedError("busy.reading") from None
         if session is None:
-            raise RefusedError("no_such_game", "there is no such game")
+            raise RefusedError("no_such_game.game")
         self._make_place()
         since = self.resting.wake(game)
         if since is not None:
@@ -132,7 +132,7 @@ class Hub:
             self._next_look = self.now() + JUST_USED
             self._rest_idle(JUST_USED)
         if len(self.rooms) >= self.settings.max_games_in_memory:
-            raise RefusedError("busy", "too many games are being played; come back soon")
+            raise RefusedError("busy.games")
 
     def open(self, session: Session) -> Room:
         ports = Ports(
@@ -159,8 +159,8 @@ class Hub:
     def why_closed(self) -> RefusedError | None:
         """Why nothing can be changed now; None if it can."""
         if self.is_closing:
-            return RefusedError("busy", "the server restarts; come back in a moment")
-        return None if self.can_store else RefusedError("not_stored", NOT_STORED)
+            return RefusedError("busy.restart")
+        return None if self.can_store else RefusedError("not_stored.disk")
 
     def _check_open(self) -> None:
         if reason := self.why_closed():
@@ -173,7 +173,7 @@ class Hub:
             await self._keep(Chain(), (session.begun(),))
         except Exception as error:
             self.log.error("not stored", extra={"error": repr(error)})
-            raise RefusedError("not_stored", NOT_STORED) from None
+            raise RefusedError("not_stored.disk") from None
         return self.open(session)
 
     async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
@@ -181,7 +181,7 @@ class Hub:
         room = await self.room(game)
         known = room.session.invite
         if known is None or not hmac.compare_digest(known, hash_of(invite)):
-            raise RefusedError("not_your_seat", "this invitation does not belong to the game")
+            raise RefusedError("not_your_seat.invite")
         if token is not None and (who := room.session.who(hash_of(token))).sides:
             await room.settled(lambda: None)
             return room, token, who
@@ -190,11 +190,11 @@ class Hub:
         try:
             await room.join(name, hash_of(token))
         except SeatTakenError:
-            raise RefusedError("seat_taken", "the seat is taken already") from None
+            raise RefusedError("seat_taken.seat") from None
         except RefusedError:
             raise
         except Exception:
-            raise RefusedError("not_stored", NOT_STORED) from None
+            raise RefusedError("not_stored.disk") from None
         return room, token, room.session.who(hash_of(token))
 
     async def remove(self, game: str) -> None:
@@ -206,7 +206,7 @@ class Hub:
         try:
             await self._store(Chain(), (GameRemoved(game),))
         except Exception:
-            raise RefusedError("not_stored", NOT_STORED) from None
+            raise RefusedError("not_stored.disk") from None
         self.log.info("game removed", extra={"game": game})
 
     # Storage -------------------------------------------------------------------------------------------

@@ -263,13 +263,13 @@ _encoder = msgspec.json.Encoder()
 def parse(text: str | bytes) -> FromClient:
     """Read what a client sent; anything else is refused with `bad_message`."""
     if len(text) > MAX_BYTES:
-        raise RefusedError("bad_message", f"a message is at most {MAX_BYTES} bytes long")
+        raise RefusedError("bad_message.long", most=MAX_BYTES)
     try:
         return _decoder.decode(text)
     except msgspec.ValidationError as error:
-        raise RefusedError("bad_message", one_line(located(error))) from None
+        raise RefusedError.told("bad_message", one_line(located(error))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
-        raise RefusedError("bad_message", "this is not JSON") from None
+        raise RefusedError("bad_message.json") from None
 
 
 def one_line(text: str, limit: int = 200) -> str:

@@ -106,9 +106,9 @@ class Crew:
             return
         waiting = self._waiting[asker.rank]
         if asker.visitor and len(waiting.get(asker.visitor, ())) >= MAX_OF_VISITOR:
-            raise RefusedError("rate", "too many questions of yours are waiting; wait for an answer")
+            raise RefusedError("rate.questions")
         if sum(map(len, waiting.values())) >= MAX_WAITING:
-            raise RefusedError("busy", "too many are asking now; ask again in a moment")
+            raise RefusedError("busy.asking")
 
     def _begin_next(self) -> None:
         while len(self._running) < self.threads and (turn := self._next()) is not None:

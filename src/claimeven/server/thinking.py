@@ -87,7 +87,7 @@ class Thinkers:
             _check_options(kind, values, OFFERED[name])
             return kind.spec(values)
         except InputError as error:
-            raise RefusedError("bad_agent", str(error)) from None
+            raise RefusedError.told("bad_agent", str(error)) from None
 
     async def choose(
         self,

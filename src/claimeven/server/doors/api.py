@@ -80,7 +80,7 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     """Begin a game."""
     limits: Limits = request.app.state.limits
     if not limits.take_game(limits.visitor(request.scope)):
-        raise RefusedError("rate", "too many new games; wait a little")
+        raise RefusedError("rate.games")
     hub = _hub(request)
     token = new_secret()
     invite = new_secret() if any(seat.kind == "friend" for seat in wish.seats) else None
@@ -94,13 +94,13 @@ def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Sessio
     if wish.shuffle and secrets.randbelow(2):
         wishes.reverse()
     if [seat.kind for seat in wishes] == ["friend", "friend"]:
-        raise RefusedError("bad_message", "at most one seat is for a friend")
+        raise RefusedError("bad_message.friends")
     try:
         start = Position.parse(wish.moves, Board.parse(wish.board))
     except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+        raise RefusedError.told("bad_message", str(error)) from None
     if start.is_over:
-        raise RefusedError("bad_message", "the game is over at this position")
+        raise RefusedError("bad_message.over")
     name = clean_name(wish.name)
     first, second = (_seat(hub, seat, name, hash_of(token)) for seat in wishes)
     now = hub.now()
@@ -119,7 +119,7 @@ def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Sessio
 
 def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
     if (wish.kind == "agent") != (wish.agent is not None):
-        raise RefusedError("bad_message", "a seat of kind agent, and no other, names its agent")
+        raise RefusedError("bad_message.seat")
     if wish.agent is not None:
         spec = hub.thinkers.check(wish.agent)
         return Seat("agent", agent_name(spec), spec)
@@ -149,13 +149,13 @@ async def game_record(
     """The record, in any format of `claimeven formats`."""
     if format not in formats.FORMATS:
         known = ", ".join(formats.FORMATS)
-        raise RefusedError("bad_message", f"there is no such format; there are {known}")
+        raise RefusedError("bad_message.format", known=known)
     room = await _hub(request).room(game)
     record = await room.settled(room.session.record)
     try:
         text = formats.write(Game.from_record(record), format)
     except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+        raise RefusedError.told("bad_message", str(error)) from None
     is_json = text.startswith(("{", "["))
     ending = "c4n" if format == "c4n" else "json" if is_json else "txt"
     headers = {
@@ -230,5 +230,5 @@ async def ready(request: Request) -> Response:
     """Games can be stored."""
     hub = _hub(request)
     if hub.is_closing or not await hub.is_writable():
-        raise RefusedError("busy", "games cannot be stored now")
+        raise RefusedError("busy.storing")
     return json_response(Health("ready"))

@@ -78,7 +78,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             protocol.address = address
             if not protocol.handshake_initiated:  # a body, or too many headers: it would wait for ever
                 limits.counters["refused"] += 1
-                fault = RefusedError("bad_message", "no WebSocket can begin like this")
+                fault = RefusedError("bad_message.upgrade")
                 self.transport.write(_refusal(fault))
                 self.transport.close()
 

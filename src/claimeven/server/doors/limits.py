@@ -90,7 +90,7 @@ class Limits:
         proxy are those of many: each request on them is counted by `begin`."""
         if self.open_connections >= self.max_connections:
             self.counters["turned_away"] += 1
-            raise RefusedError("busy", "the server is full; come back soon")
+            raise RefusedError("busy.full")
         if peer not in self.proxies:
             self.check_ban(peer)
             self.begin(counted(peer), is_counted=bool(self.visitor_at(peer)))
@@ -99,7 +99,7 @@ class Limits:
     def check_ban(self, address: str) -> None:
         if address in self.bans:
             self.counters["banned"] += 1
-            raise RefusedError("banned", "this address is not let in")
+            raise RefusedError("banned.address")
 
     def leave(self, peer: str) -> None:
         self.open_connections -= 1
@@ -114,7 +114,7 @@ class Limits:
         if is_counted and self._open[address] >= self.connections_per_address:
             self.counters["turned_away"] += 1
             self.blame(address, "connections")
-            raise RefusedError("rate", "too many connections from this address; close one")
+            raise RefusedError("rate.connections")
         self._open[address] += 1
 
     def end(self, address: str) -> None:

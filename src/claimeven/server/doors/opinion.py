@@ -53,7 +53,7 @@ async def thought(
     made = list(room.session.game.positions[ply : ply + 2])
     kept = [one for one in room.thoughts() if [one.position, one.position.play(one.choice.column)] == made]
     if not kept:
-        raise RefusedError("not_found", "what was thought at this move is not remembered")
+        raise RefusedError("not_found.thought")
     visitor = request.app.state.limits.visitor(request.scope)
     words = hub.thinkers.aside(lambda stop: told(kept[0], language, stop), visitor)
     return json_response(await while_connected(request, words))

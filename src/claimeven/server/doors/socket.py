@@ -158,11 +158,11 @@ class Connection:
             async with asyncio.timeout(self._limits.hello_seconds):
                 message = m.parse(await self._next())
         except TimeoutError:
-            raise RefusedError("no_hello", "the first message did not come in time") from None
+            raise RefusedError("no_hello.late") from None
         if not isinstance(message, m.Hello):
-            raise RefusedError("bad_message", "the first message is hello")
+            raise RefusedError("bad_message.first")
         if message.protocol != m.PROTOCOL:
-            raise RefusedError("bad_message", f"this server speaks protocol {m.PROTOCOL}")
+            raise RefusedError("bad_message.protocol", protocol=m.PROTOCOL)
         return message
 
     async def _talk(self, room: Room) -> None:
@@ -172,7 +172,7 @@ class Connection:
             if not bucket.take() or not self._limits.take_message(self.visitor):
                 self._limits.counters["rate_closed"] += 1
                 self._limits.blame(self.address, "messages")
-                raise RefusedError("rate", "too many messages")
+                raise RefusedError("rate.messages")
             id: str | None = None
             try:
                 message = m.parse(text)
@@ -186,7 +186,7 @@ class Connection:
     def _do(self, room: Room, message: m.FromClient) -> None:
         match message:
             case m.Hello():
-                raise RefusedError("bad_message", "hello was said already")
+                raise RefusedError("bad_message.hello")
             case m.Sync():
                 room.show(self)
             case m.Ping(id=id):

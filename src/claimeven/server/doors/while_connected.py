@@ -16,7 +16,7 @@ async def while_connected(request: Request, coming: Any) -> Any:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             return work.result()
-        raise RefusedError("gone", "nobody waits for this any more")
+        raise RefusedError("gone.away")
     finally:
         gone.cancel()
         work.cancel()

@@ -32,7 +32,7 @@ class Granted:
         if grant is None:
             return None
         if grant.asked != asked:
-            raise RefusedError("bad_message", "the id of this request was used for another one")
+            raise RefusedError("bad_message.id")
         return grant.seq
 
     def add(self, game: str, who: str, id: str, asked: str, seq: int) -> RequestGranted:

@@ -21,13 +21,13 @@ class Hints:
     def ask(self, session: Session, who: Who, message: m.HintRequest) -> "asyncio.Task[Answer]":
         """Begin to think of an answer; RefusedError if they may not have one."""
         if not who.sides:
-            raise RefusedError("not_your_seat", "only players get hints")
+            raise RefusedError("not_your_seat.hint")
         if session.is_between_people:
-            raise RefusedError("not_allowed", "no hints in a game between people")
+            raise RefusedError("not_allowed.hint")
         if session.turn is None:
-            raise RefusedError("game_over" if session.result else "not_started", "nobody is to move")
+            raise RefusedError("game_over.hint" if session.result else "not_started.hint")
         if self._task is not None and not self._task.done():
-            raise RefusedError("busy", "a hint is on its way")
+            raise RefusedError("busy.hint")
         answer = _answer(self._think, message, session.position, session.id)
         self._task = asyncio.get_running_loop().create_task(answer)
         return self._task

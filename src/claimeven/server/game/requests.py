@@ -43,13 +43,13 @@ class Requests:
             return self._perform(asker, who, message, now)  # which refuses it
         refused = self._refused.setdefault(token_hash, OrderedDict())
         if error := refused.get(message):
-            raise RefusedError(error.code, error.message)
+            raise RefusedError.told(error.code, error.message)
         try:
             if isinstance(message, m.Move):
                 return self._perform(asker, who, message, now)
             return self._once(asker, token_hash, who, message, now)
         except RefusedError as error:
-            refused[message] = RefusedError(error.code, error.message)
+            refused[message] = RefusedError.told(error.code, error.message)
             if len(refused) > KEPT:
                 refused.popitem(last=False)
             raise

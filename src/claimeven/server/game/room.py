@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from claimeven.server import messages as m
-from claimeven.server.errors import NOT_STORED, RefusedError
+from claimeven.server.errors import RefusedError
 from claimeven.server.futures import settle
 from claimeven.server.game import wire
 from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
@@ -123,8 +123,11 @@ class Room:
         step, id = self._requests.grant(asker, message, now), message.id
 
         def answer(error: BaseException | None) -> None:
-            is_done = error is None
-            guest.send(m.Outgoing(m.Ack(id, step.seq) if is_done else m.Error(id, "not_stored", NOT_STORED)))
+            if error is None:
+                guest.send(m.Outgoing(m.Ack(id, step.seq)))
+            else:  # whether it reached the disk may be unknown: asking again tells
+                told = RefusedError("not_stored.disk")
+                guest.send(m.Outgoing(m.Error(id, told.code, told.message)))
 
         self._apply(step, answer)
 
@@ -221,7 +224,7 @@ class Room:
         """Something about the game, seen now and told when all of it is on disk."""
         seen = look()
         future: asyncio.Future[Value] = asyncio.get_running_loop().create_future()
-        unsure = RefusedError("busy", "the game could not be stored; look again")
+        unsure = RefusedError("busy.unsure")
         self._commit((), lambda error: settle(future, seen, None if error is None else unsure))
         return await future
 

@@ -43,26 +43,26 @@ class Session(GameState):
     ) -> Step:
         """Drop a disc. `take` and `ply` say after which moves: a repeated move is recognised by them."""
         if not who.sides:
-            raise RefusedError("not_your_seat", "only players move")
+            raise RefusedError("not_your_seat.move")
         if take > self.take or (take == self.take and ply > self.ply):
-            raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
+            raise RefusedError("gap.ply", take=self.take, ply=self.ply)
         known = self.known.get((take, ply))
         if known is None and take == self.take and ply < self.ply:  # made in an earlier take, and still there
             known = self.game.columns[ply], self.seq
         if known is not None:
             if known[0] == column and self.side_at(ply) in who.sides:
                 return Step(known[1])
-            raise RefusedError("conflict", f"another move was made at ply {ply}")
+            raise RefusedError("conflict.move", ply=ply)
         if take < self.take:
-            raise RefusedError("conflict", "that move was taken back")
+            raise RefusedError("conflict.undone")
         self._check_playing()
         side = self.position.side
         if side not in who.sides or (self.seats[side].kind == "agent") != by_agent:
-            raise RefusedError("not_your_turn", "it is the other side's turn")
+            raise RefusedError("not_your_turn.move")
         try:
             move = self._put(column, now, self.seq + 1, lag, by_agent)
         except MoveError as error:
-            raise RefusedError("illegal_column", str(error)) from None
+            raise RefusedError.told("illegal_column", str(error)) from None
         self.offers.clear()
         self.seq += 1
         if self.result is None:
@@ -106,14 +106,14 @@ class Session(GameState):
         if take < self.take:
             return Step(self.seq)  # done already
         if take > self.take or ply > self.ply:
-            raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
+            raise RefusedError("gap.ply", take=self.take, ply=self.ply)
         if not self._is_alone(who):
             return self.offer(who, "undo", now)
         return self._take_back(self._own_turn_before(who.sides, ply), now)
 
     def _take_back(self, ply: int, now: int) -> Step:
         if self.take >= MAX_TAKES:
-            raise RefusedError("not_allowed", f"moves of this game were taken back {MAX_TAKES} times")
+            raise RefusedError("not_allowed.takes", times=MAX_TAKES)
         self.take += 1
         while self.ply > ply:
             self.game.undo()
@@ -126,15 +126,15 @@ class Session(GameState):
         """Play what was taken back again, up to the asker's next turn."""
         self._check_player(who)
         if take > self.take or ply > self.ply:
-            raise RefusedError("gap", f"the game is at take {self.take}, ply {self.ply}")
+            raise RefusedError("gap.ply", take=self.take, ply=self.ply)
         if take < self.take:
-            raise RefusedError("conflict", "moves were taken back since")
+            raise RefusedError("conflict.redo")
         if ply < self.ply:
             return Step(self.seq)  # done already
         if not self._is_alone(who):
-            raise RefusedError("not_allowed", "between people nothing is played again")
+            raise RefusedError("not_allowed.redo")
         if not self.game.undone:
-            raise RefusedError("not_allowed", "nothing was taken back")
+            raise RefusedError("not_allowed.nothing_undone")
         self._check_playing()
         moves: list[MoveMade] = []
         while self.game.undone and self.result is None:
@@ -150,7 +150,7 @@ class Session(GameState):
         side = self._speaker(who)
         if kind == "rematch":
             if self.result is None:
-                raise RefusedError("not_allowed", "the game is not over")
+                raise RefusedError("not_allowed.not_over")
             if self.rematch is not None:
                 return Step(self.seq)
         else:
@@ -169,7 +169,7 @@ class Session(GameState):
         self._check_player(who)
         asked = self.offers.get(kind)
         if asked is None or asked in who.sides:
-            raise RefusedError("no_such_offer", f"nobody asks you for a {kind}")
+            raise RefusedError("no_such_offer.asked", kind=kind)
         if yes:
             return self._agree(kind, who, asked, now)
         del self.offers[kind]
@@ -181,7 +181,7 @@ class Session(GameState):
             return self._take_back(self._own_turn_before(sides, self.ply), now)
         if kind == "draw":
             if any(seat.kind == "agent" for seat in self.seats):
-                raise RefusedError("not_allowed", "agents do not agree to draws")
+                raise RefusedError("not_allowed.draw")
             return self.end(None, "agreement", now)
         return Step(self.seq, is_rematch=True)
 
@@ -202,9 +202,9 @@ class Session(GameState):
         self._check_playing()
         side = self.position.side
         if side in who.sides or self.seats[side].kind == "agent":
-            raise RefusedError("not_allowed", "it is not an absent player's turn")
+            raise RefusedError("not_allowed.claim")
         if gone_at is None or now < gone_at:
-            raise RefusedError("too_early", "the other player may still come back")
+            raise RefusedError("too_early.claim")
         if result == "draw":
             return self.end(None, "agreement", now)
         return self.end(1 - side, "abandon", now)
@@ -228,7 +228,7 @@ class Session(GameState):
         self._check_player(who)
         self._check_playing()
         if self.clock is None or len(who.sides) == 2:
-            raise RefusedError("not_allowed", "there is nobody to give time to")
+            raise RefusedError("not_allowed.time")
         self.clock.left[1 - who.sides[0]] += MORE_TIME
         return self._rare()
 
@@ -238,13 +238,11 @@ class Session(GameState):
         """Let an agent play a side, or the owner. `spec` was checked before."""
         seat = self.seats[side]
         if not who.is_owner or (seat.kind == "human" and seat.owner != self.owner):
-            raise RefusedError(
-                "not_allowed", "only the owner of the game changes seats, and nobody's but their own"
-            )
+            raise RefusedError("not_allowed.owner")
         if seat.agent == spec and seat.kind != "free":
             return Step(self.seq)
         if self.is_between_people and self.ply and self.result is None:
-            raise RefusedError("not_allowed", "in the middle of a game between people nobody is replaced")
+            raise RefusedError("not_allowed.replaced")
         kind: Literal["human", "agent"] = "human" if spec is None else "agent"
         seat = self._sit(side, Seat(kind, name, spec, self.owner if spec is None else None))
         self.turn_since = now
@@ -254,7 +252,7 @@ class Session(GameState):
         """Take the free seat; the invitation was checked before."""
         side = next((s for s in BOTH if self.seats[s].kind == "free"), None)
         if side is None or self.result is not None:
-            raise RefusedError("seat_taken", "the seat is taken already")
+            raise RefusedError("seat_taken.seat")
         seat = self._sit(side, Seat("human", name, None, token_hash))
         if self.seats[1 - side].kind == "agent":  # nobody else plays: the game is theirs
             self.owner = token_hash
@@ -287,13 +285,13 @@ class Session(GameState):
 
     def _check_player(self, who: Who) -> None:
         if not who.sides:
-            raise RefusedError("not_your_seat", "only players do this")
+            raise RefusedError("not_your_seat.player")
 
     def _check_playing(self) -> None:
         if self.result is not None:
-            raise RefusedError("game_over", "the game is over")
+            raise RefusedError("game_over.game")
         if self.is_waiting:
-            raise RefusedError("not_started", "the other seat is still free")
+            raise RefusedError("not_started.free")
 
     def _is_alone(self, who: Who) -> bool:
         """Nobody else has to be asked."""
@@ -307,7 +305,7 @@ class Session(GameState):
         for earlier in range(ply - 1, -1, -1):
             if self.side_at(earlier) in sides:
                 return earlier
-        raise RefusedError("not_allowed", "there is no move of yours to take back")
+        raise RefusedError("not_allowed.undo")
 
     def run_clock(self, now: int) -> None:
         if self.clock is not None:

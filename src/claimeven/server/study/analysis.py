@@ -133,7 +133,7 @@ async def explain_column(
 def _check_column(position: Position, column: int) -> None:
     """Refuse a column (from 1) that cannot be played."""
     if column - 1 not in position.legal:
-        raise RefusedError("illegal_column", f"column {column} cannot be played here")
+        raise RefusedError("illegal_column.here", column=column)
 
 
 def _explanation(position: Position, column: int, language: str, work: Work) -> Explained:
@@ -248,7 +248,7 @@ async def opinion(
 ) -> Response:
     """What an agent would play, what it saw, and how it shares its trust among the columns."""
     if position.is_over:
-        raise RefusedError("game_over", "the game is over here")
+        raise RefusedError("game_over.here")
     desk, stop = desk_of(request), threading.Event()
     spec = desk.thinkers.check(agent)
     key = ("opinion", position.board, position.moves, str(position), spec, think, language)

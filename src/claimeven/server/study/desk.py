@@ -107,22 +107,22 @@ class Desk:
         try:
             return await self.thinkers.studies.run(run, Asker(Rank.ASIDE, visitor), stop)
         except LateError:
-            raise RefusedError("too_long", "that could not be worked out in the time there is") from None
+            raise RefusedError("too_long.work") from None
         except InputError as error:
-            raise RefusedError("bad_message", str(error)) from None
+            raise RefusedError.told("bad_message", str(error)) from None
         finally:
             stop.set()
 
     async def read(self, work: Callable[[], Value]) -> Value:
         """Work that needs no solver but more than a moment: one at a time, so that games hardly feel it."""
         if self._reading >= MAX_WAITING:
-            raise RefusedError("busy", "too many are asking now; ask again in a moment")
+            raise RefusedError("busy.asking")
         self._reading += 1
         try:
             async with asyncio.timeout(MAX_SECONDS):
                 return await asyncio.get_running_loop().run_in_executor(self._reader, work)
         except TimeoutError:
-            raise RefusedError("too_long", "that could not be read in the time there is") from None
+            raise RefusedError("too_long.reading") from None
         finally:
             self._reading -= 1
 

@@ -109,7 +109,7 @@ async def review_game(request: Request, wish: ReviewWish) -> Response:
     """How a game went: its story, moments to learn from, a class for every move, accuracy, turning points."""
     game = await aside(request, wish, lambda: read_game(wish))
     if not game.columns:
-        raise RefusedError("bad_message", "there are no moves to review")
+        raise RefusedError("bad_message.no_moves")
     key = ("review", game.board, str(game.start), game.moves, wish.language, wish.side)
     return await answer(request, key, lambda work: _review(game, wish, work), streams=wish.stream)
 
@@ -224,7 +224,7 @@ async def convert(request: Request, wish: ConvertWish) -> Response:
 def _converted(wish: ConvertWish) -> Converted:
     game = read_game(wish)
     if game.ply > MAX_PLIES:
-        raise RefusedError("bad_message", "this game is too long")
+        raise RefusedError("bad_message.too_long")
     with readable():
         text = formats.write(game, wish.to)
     start = game.start.moves
@@ -256,7 +256,7 @@ async def check_position(setting: Setting) -> Response:
     with readable():
         board = Board.parse(setting.board)
     if len(setting.rows) != board.rows or any(len(row) != board.columns for row in setting.rows):
-        raise RefusedError("bad_message", f"there must be {board.rows} rows of {board.columns} cells")
+        raise RefusedError("bad_message.rows", rows=board.rows, columns=board.columns)
     stones = {"x": 0, "o": 0, ".": 0}
     for row, cells in enumerate(reversed(setting.rows)):
         for column, stone in enumerate(cells):

@@ -50,7 +50,7 @@ async def one(name: Name) -> Response:
 
 def _lesson(name: str) -> Lesson:
     if name not in LESSONS:
-        raise RefusedError("not_found", f"there is no such lesson, only {', '.join(LESSONS)}")
+        raise RefusedError("not_found.lesson", known=", ".join(LESSONS))
     return LESSONS[name]
 
 
@@ -73,11 +73,11 @@ async def check(
     """Whether an answer to a step is right; in a plan, also what comes next."""
     lesson = _lesson(name)
     if number > len(lesson.steps) or lesson.steps[number - 1].kind == "show":
-        raise RefusedError("not_found", "there is nothing to answer here")
+        raise RefusedError("not_found.answer")
     step = lesson.steps[number - 1]
     is_who = given.answer in ("x", "o", "=")
     if (step.kind == "who") != is_who or (step.kind != "plan" and not given.answer):
-        raise RefusedError("bad_message", "that is no answer to this step")
+        raise RefusedError("bad_message.step")
     key = ("lesson", name, number, given.played, given.answer, given.language)
     does = {"find": _find, "who": _who, "plan": _plan}[step.kind]
     return await answer(request, key, lambda work: does(step, given, work))
@@ -86,7 +86,7 @@ async def check(
 def _find(step: Step, given: Attempt, work: Work) -> Verdict:
     position, column = step.position, int(given.answer) - 1
     if column not in position.legal:
-        raise RefusedError("illegal_column", f"column {given.answer} cannot be played here")
+        raise RefusedError("illegal_column.here", column=given.answer)
     assert step.test is not None, "a step to find something says what"
     is_right = step.test(position, column)
     told = explain(position, column, work.solver, given.language)
@@ -138,7 +138,7 @@ def _plan(step: Step, given: Attempt, work: Work) -> Verdict:
         column = int(given.answer) - 1
         after = position.play(column)
     except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+        raise RefusedError.told("bad_message", str(error)) from None
     if column == right or after.winner is not None:
         return _resist(after, given.played + given.answer, work)
     told = refutation(position, column, right, work.solver, given.language)

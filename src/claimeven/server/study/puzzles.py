@@ -54,7 +54,7 @@ async def list_puzzles(
         wanted = parse_rating(rating) if rating else None
         found = pick_puzzles([theme] if theme else None, wanted, seed)
     except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+        raise RefusedError.told("bad_message", str(error)) from None
     rows = tuple(PuzzleRow(puzzle.id, puzzle.themes[0], puzzle.rating) for puzzle in found[:count])
     return json_answer(Puzzles(THEMES, len(found), rows))
 
@@ -78,7 +78,7 @@ def _puzzle(name: str) -> Puzzle:
     try:
         return puzzle_by_id(name)
     except InputError as error:
-        raise RefusedError("not_found", str(error)) from None
+        raise RefusedError.told("not_found", str(error)) from None
 
 
 def _question(puzzle: Puzzle) -> Question:
@@ -105,7 +105,7 @@ async def hint(
     """One hint after the other; the answer itself is no hint."""
     puzzle = _puzzle(name)
     if place and place >= len(puzzle.line):
-        raise RefusedError("bad_message", "the line is not that long")
+        raise RefusedError("bad_message.line")
     hints = puzzle.hints_at(place)[:-1]
     text = hints[number].text(puzzle.position.board, language) if number < len(hints) else None
     cells = view.spots(hints[number].fact.cells) if number < len(hints) else ()
@@ -117,11 +117,11 @@ async def check(request: Request, name: Id, given: Guess) -> Response:
     """Whether a column is right, what is answered to it, or what is wrong with it."""
     puzzle = _puzzle(name)
     if (puzzle.goal == "who") != (given.answer in "xo="):
-        raise RefusedError("bad_message", "that is no answer to this question")
+        raise RefusedError("bad_message.question")
     try:
         sitting = Sitting.after(puzzle, notation.parse_moves(given.played, 7))
     except InputError as error:
-        raise RefusedError("bad_message", str(error)) from None
+        raise RefusedError.told("bad_message", str(error)) from None
     key = ("puzzle", puzzle.id, given.played, given.answer, given.language)
     return await answer(request, key, lambda work: _verdict(sitting, given, work))
 
@@ -139,7 +139,7 @@ def _verdict(sitting: Sitting, given: Guess, work: Work) -> Verdict:
     try:
         is_right = sitting.is_right(column)
     except MoveError as error:
-        raise RefusedError("illegal_column", str(error)) from None
+        raise RefusedError.told("illegal_column", str(error)) from None
     if not is_right:
         found = sitting.refuted(column, work.solver, given.language)
         return Verdict(

@@ -27,7 +27,7 @@ def check_operator(request: Request) -> None:
     if key is None:
         limits: Limits = request.app.state.limits
         if not limits.is_this_machine(request.scope):
-            raise RefusedError("not_found", "there is nothing here")
+            raise RefusedError("not_found.here")
     elif not hmac.compare_digest(_brought(request).encode(), key.encode()):
         # Browsers ask for a name and a password then; any name will do.
         asks = {"WWW-Authenticate": 'Basic realm="operator of claimeven", charset="UTF-8"'}
