@@ -824,6 +824,8 @@ export interface Status {
   slow_readers_total: number;
   /** connections cut for silence */
   cut_total: number;
+  /** connections of banned addresses */
+  banned_total: number;
   /** connections over a limit */
   turned_away_total: number;
   /** memory of the process, bytes */
