@@ -1,6 +1,7 @@
 """The command line: the list of commands, and the one place where errors become words."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
@@ -40,6 +41,14 @@ PLACES = {name: place for commands in COMMANDS.values() for name, place in comma
 APP = {"alembic", "fastapi", "h11", "msgspec", "sqlalchemy", "starlette", "uvicorn", "websockets"}
 
 LONGEST = 500  # characters of a complaint
+# What a library says of numbers, and what a person would say.
+PLAIN_WORDS = {
+    r"Input should be a valid integer.*": "a whole number is needed",
+    r"Input should be a valid number.*": "a number is needed",
+    r"Input should be a finite number.*": "a number is needed",
+    r"Input should be greater than or equal to (\S+)": r"at least \1 is needed",
+    r"Input should be less than or equal to (\S+)": r"at most \1 is possible",
+}
 
 VersionOption = Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)]
 
@@ -139,6 +148,8 @@ def complain(message: str) -> int:
 def usage(error: typer.TyperException) -> str:
     """What was wrong with the command line, in one sentence, and where to read more."""
     message = " ".join(error.format_message().split()).rstrip(".")
+    for theirs, ours in PLAIN_WORDS.items():
+        message = re.sub(theirs, ours, message)
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "claimeven"
     return f"{message[:1].lower()}{message[1:]} (see {path} --help)"

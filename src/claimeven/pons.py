@@ -45,15 +45,15 @@ def read_columns(name: str) -> list[dict[int, int]]:
     ]
 
 
-def parse_sets(text: str) -> list[str]:
-    """Read "L2_R2,begin-hard": sets by either name.
+def parse_sets(text: str, others: tuple[str, ...] = ()) -> list[str]:
+    """Read "L2_R2,begin-hard": sets by either name. `others` are names that mean something else there.
 
     >>> parse_sets("begin-hard,L2_R2")
     ['L1_R3', 'L2_R2']
     """
-    by_name = {name: name for name in NAMES} | {long: name for name, long in NAMES.items()}
+    by_name = {name: name for name in (*NAMES, *others)} | {long: name for name, long in NAMES.items()}
     for part in text.split(","):
         if part not in by_name:
-            known = ", ".join(f"{name} ({long})" for name, long in NAMES.items())
+            known = ", ".join([*(f"{name} ({long})" for name, long in NAMES.items()), *others])
             raise InputError("no_set", part=quote(part), known=known)
     return [by_name[part] for part in text.split(",")]

@@ -61,6 +61,8 @@ def test_tab_offers_commands_options_agents_and_formats() -> None:
     assert completed("claimeven arena mi") == ["minimax"]
     assert "level" in completed("claimeven arena first ")
     assert completed("claimeven play --agent perf") == ["perfect"]
+    assert completed("claimeven play --agent level")[-1] == "level:10"
+    assert "minimax:preset=a" in completed("claimeven arena minimax")
     assert completed("claimeven convert 44 --to ka") == ["kaggle-board", "kaggle-replay"]
     assert completed("claimeven explain --language p") == ["pl"]
 

@@ -372,6 +372,11 @@ def test_every_game_has_its_own_place(
         (["--resume", "7"], "there is no saved game 7: claimeven games lists them"),
         (["--resume", "x"], "a saved game has a number, not 'x': claimeven games lists them"),
         (["7"], "to go on with a saved game: claimeven play --resume 7"),
+        (
+            ["--resume", "--agent", "level:3"],
+            "--resume goes on with the players of the saved game: leave out --agent and --first",
+        ),
+        (["--terminal", "--load", "/nowhere/at-all"], "/nowhere/at-all: no such file"),
         (["--resume", "--load", "44"], "--resume knows where the game is: leave out --load and --save"),
     ],
 )

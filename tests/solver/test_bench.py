@@ -109,7 +109,8 @@ def test_a_wrong_answer_is_told(capsys: pytest.CaptureFixture[str], monkeypatch:
         ("--sets ", "there is no set ''"),
         ("--against bitbully --calls", "different measurements: take one"),
         ("--threads 1", "invalid value for '--threads'"),
-        ("--games 0", "invalid value for '--games'"),
+        ("--games 0", "invalid value for '--games': at least 1 is needed"),
+        ("--sets nope", "L1_R3 (begin-hard), empty"),
     ],
 )
 def test_wrong_options(arguments: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,6 +129,7 @@ def test_rows_of_the_table(golden: Callable[[str, str], None]) -> None:
         Result("L1_R3", {names[0]: Total(20, 43_000_000, 5.5), names[1]: Total(20, 868_000_000, 48.1)}),
         Result(EMPTY, {names[0]: Total(1, 60_000_000, 8.9)}),
     ]
+    assert max(map(len, [heading(names), *(row(result, names) for result in results)])) < 100
     golden("bench.txt", "\n".join([heading(names), *(row(result, names) for result in results)]) + "\n")
 
 

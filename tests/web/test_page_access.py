@@ -40,7 +40,7 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
     table.await_turn()
     press("4")
     expect(table.page.get_by_role("alert")).to_have_text("Red wins – 4 in a row after 7 discs.")
-    table.page.wait_for_timeout(800)
+    table.page.wait_for_timeout(2100)
     press("Enter")
     expect(table.discs).to_have_count(0)
 

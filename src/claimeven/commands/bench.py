@@ -85,7 +85,7 @@ def _sets(text: str | None, is_quick: bool) -> list[str]:
 
     if text is None:
         return [*pons.NAMES] if is_quick else [*pons.NAMES, EMPTY]
-    return [EMPTY if part == EMPTY else pons.parse_sets(part)[0] for part in text.split(",")]
+    return pons.parse_sets(text, others=(EMPTY,))
 
 
 def _contest(
@@ -114,7 +114,7 @@ def _contest(
 
 
 def heading(names: list[str]) -> str:
-    engines = "".join(f"{name:>24}{'nodes':>14}" for name in names)
+    engines = "".join(f"{name:>16}{'nodes':>11}" for name in names)  # two of them fit a terminal of 100
     return f"{'set':<14}{'positions':>10}{engines}" + ("  faster  fewer nodes" if len(names) > 1 else "")
 
 
@@ -125,9 +125,9 @@ def row(result: "Result", names: list[str]) -> str:
     text = f"{pons.NAMES.get(result.set, 'empty board'):<14}{positions:>10}"
     for name in names:
         if total := result.totals.get(name):
-            text += f"{duration(total.seconds / positions):>24}{total.nodes / positions:>14,.0f}"
+            text += f"{duration(total.seconds / positions):>16}{total.nodes / positions:>11,.0f}"
         else:
-            text += f"{'takes minutes: --empty':>24}{'':>14}"
+            text += f"{'takes minutes: --empty':>27}"
     if len(names) > 1 and (faster := result.faster(*names)) is not None:
         text += f"{faster:>8.2f}{result.fewer_nodes(*names) or 0:>13.2f}"
     return text.rstrip()

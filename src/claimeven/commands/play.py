@@ -99,6 +99,8 @@ def play(
     if resume:
         if load is not None or save is not None:
             raise InputError("option.resume_load")
+        if agent or first is not None:
+            raise InputError("option.resume_players")
         save = shelf.find(_number(number))
         load = str(save)
     on = Board.parse(board) if board is not None else None

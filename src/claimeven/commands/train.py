@@ -169,7 +169,7 @@ def _new(out: Path, games: int, given: Given, preset: str | None) -> "Table":
         raise InputError("file.folder", name=out)
     if out.exists():
         raise InputError("training.there", out=out)
-    board = Board.parse(given.board or "4x4x4")
+    board = Board.parse("4x4x4" if given.board is None else given.board)
     rule = rule_of("claimeven" if preset is None else preset, board)
     rule = replace(rule, **given.named(*(f.name for f in fields(Rule))))
     for name, value, most in (("seed", given.seed, 2**64 - 1), ("megabytes", given.megabytes, 1 << 20)):

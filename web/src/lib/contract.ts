@@ -804,7 +804,7 @@ export interface Status {
   agents_busy: number;
   /** agents waiting for a thread */
   agents_waiting: number;
-  /** 1 while games can be stored */
+  /** games can be stored */
   storing: number;
   /** changes not on disk yet */
   writes_waiting: number;

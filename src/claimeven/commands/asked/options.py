@@ -64,7 +64,7 @@ def read_input(source: str) -> str:
             text = Path(source).read_text(encoding="utf-8")
         elif os.path.isdir(source) and not source.isdigit():  # 4453 is a game, whatever else is called so
             raise InputError("file.folder", name=source)
-        elif source.endswith(FILE_ENDINGS):
+        elif source.endswith(FILE_ENDINGS) or source.startswith(("/", "./", "../", "~")):
             raise InputError("file.missing", name=source)
         else:
             return source

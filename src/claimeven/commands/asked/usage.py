@@ -103,7 +103,16 @@ def _ranges(about: str) -> str:
 def agent_names(incomplete: str) -> list[tuple[str, str]]:
     from claimeven.agents.registry import builtin_kinds
 
-    return [(name, kind.summary) for name, kind in builtin_kinds().items() if name.startswith(incomplete)]
+    offered = {name: kind.summary for name, kind in builtin_kinds().items()}
+    typed = incomplete.partition(":")[0]
+    for option in builtin_kinds()[typed].options if typed in offered else ():  # what may follow its name
+        if option.name == typed:  # level:3 is short for level:level=3
+            numbers = range(int(option.low or 0), int(option.high or 0) + 1)
+            offered |= {f"{typed}:{number}": "" for number in numbers}
+        else:
+            values = option.words or ("",)
+            offered |= {f"{typed}:{option.name}={value}": option.help for value in values}
+    return [(name, about) for name, about in offered.items() if name.startswith(incomplete)]
 
 
 def format_names(incomplete: str) -> list[tuple[str, str]]:

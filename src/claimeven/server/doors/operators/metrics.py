@@ -29,7 +29,7 @@ class Numbers(Struct, frozen=True, kw_only=True):
     connections: Annotated[int, Meta(description="network connections")]
     agents_busy: Annotated[int, Meta(description="agents thinking")]
     agents_waiting: Annotated[int, Meta(description="agents waiting for a thread")]
-    storing: Annotated[int, Meta(description="1 while games can be stored")]
+    storing: Annotated[int, Meta(description="games can be stored")]
     writes_waiting: Annotated[int, Meta(description="changes not on disk yet")]
     games_created_total: Annotated[int, Meta(description="games begun")]
     moves_total: Annotated[int, Meta(description="moves made")]

@@ -152,12 +152,14 @@ def _guest(guest: Any) -> GuestSeen:
 
 
 def _page(seen: Status) -> str:
-    shown = {
+    counted = {
         **{about: getattr(seen, name) for name, about in ABOUT.items()},
         **{f"{word} per second": rate for word, rate in seen.per_second.items()},
     }
+    shown = {about: f"{number:,.12g}" for about, number in counted.items()}
+    shown[ABOUT["storing"]] = "yes" if seen.storing else "no"
     tiles = "".join(
-        f"<div><dt>{html.escape(about)}</dt><dd>{value:,.12g}</dd></div>" for about, value in shown.items()
+        f"<div><dt>{html.escape(about)}</dt><dd>{text}</dd></div>" for about, text in shown.items()
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5">'
