@@ -26,7 +26,7 @@ class Table:
 
     async def sit_through(self, me: Observer, twin: Observer | None) -> None:
         while True:
-            await me.until(lambda: me.is_over or me.is_my_turn or _asked(me) is not None or self.has_left)
+            await me.until(lambda: me.is_over or self._has_to_do(me))
             assert me.state is not None
             if me.is_over:
                 return
@@ -42,6 +42,9 @@ class Table:
             except RefusedError:
                 if me.is_sent_away:
                     raise
+
+    def _has_to_do(self, me: Observer) -> bool:
+        return me.is_my_turn or _asked(me) is not None or (self.has_left and me.state is not None)
 
     async def _claim(self, me: Observer) -> None:
         """The other is gone; for how long is the server's to say."""
