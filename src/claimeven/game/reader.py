@@ -35,13 +35,13 @@ _IN_COMMENT = re.compile(r"\\([\s\S])|\[%emt[ ]([^\]]*)\][ ]?|([^\\\[]+|\[)")
 class _Line:
     moves: list[int] = field(default_factory=list)
     times: dict[int, int] = field(default_factory=dict)
-    texts: dict[int, str] = field(default_factory=dict)
+    texts: dict[int, list[str]] = field(default_factory=dict)  # joined at the end: there may be very many
     nags: dict[int, int] = field(default_factory=dict)
     variations: list[Variation] = field(default_factory=list)
 
     def notes(self) -> tuple[Note, ...]:
         plies = sorted(self.texts.keys() | self.nags.keys())
-        return tuple(Note(ply, self.texts.get(ply, ""), self.nags.get(ply, 0)) for ply in plies)
+        return tuple(Note(ply, " ".join(self.texts.get(ply, ())), self.nags.get(ply, 0)) for ply in plies)
 
 
 def parse(text: str, board: Board | None = None, first_line: int = 1) -> Record:
@@ -255,7 +255,7 @@ class _Reader:
                 with self.at(token.start()):
                     line.times[ply] = parse_time(time)
         if text:
-            line.texts[ply] = f"{line.texts[ply]} {text}" if ply in line.texts else text
+            line.texts.setdefault(ply, []).append(text)
 
 
 def _unknown(character: str) -> NotationError:

@@ -78,6 +78,7 @@ class Hub:
     async def close(self) -> None:
         """Stop thinking, write what is waiting."""
         self.is_closing = True
+        self.store.hurry()
         if self._sweeper is not None:
             self._sweeper.cancel()
         for room in self.rooms.values():

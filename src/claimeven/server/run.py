@@ -24,6 +24,7 @@ from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
+SWITCH_SECONDS = 0.001  # that a thread which reads a long text may keep the loop waiting, at each turn
 MANY_FILES = 65_536
 OTHER_FILES = 200  # open files that are no connections
 
@@ -145,6 +146,7 @@ class Server(uvicorn.Server):
         # What is loaded now stays: a look through all of it would only make games wait.
         gc.collect()
         gc.freeze()
+        sys.setswitchinterval(SWITCH_SECONDS)
         gc.set_threshold(5_000, 30, 3)  # a look through everything takes 0.2 s in a full house: seldom
         self._on_start(port)
 

@@ -44,7 +44,8 @@ class Upkeep:
             self._log.error("the database is damaged", extra={"error": str(damage)})
             return False
         except DBAPIError as error:
-            self._log.warning("not read", extra={"error": repr(error)})
+            if not self._store.is_ending:
+                self._log.warning("not read", extra={"error": repr(error)})
         return True
 
     async def _clean(self, cleaner: Cleaner) -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from websockets.sync.client import connect
 
 from claimeven.errors import InputError
 from claimeven.server.storage import database
+from claimeven.server.storage import store as store_module
 from claimeven.server.storage.backup import backup
 from claimeven.server.storage.store import Store
 from faults.process import ServerProcess
@@ -106,6 +108,38 @@ def test_a_large_file_is_looked_through_after_the_start(
     store = Store(url)
     with pytest.raises(InputError, match="belong"):
         store.check()
+    store.close()
+
+
+def test_a_server_ends_while_it_looks_through_a_large_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It did not end before it had seen all."""
+    monkeypatch.setattr(database, "LARGE", 0)
+    store = Store(f"sqlite:///{tmp_path}/games.db")
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+    is_looking = threading.Event()
+
+    def look(url: object, connection: sa.Connection) -> None:
+        is_looking.set()
+        connection.exec_driver_sql(endless)
+
+    monkeypatch.setattr(store_module, "look_for_damage", look)
+    outcomes: list[Exception] = []
+
+    def check() -> None:
+        try:
+            store.check()
+        except sa.exc.OperationalError as error:
+            outcomes.append(error)
+
+    looking = threading.Thread(target=check, daemon=True)
+    looking.start()
+    assert is_looking.wait(PATIENCE)
+    while looking.is_alive():  # the statement may be about to begin
+        store.hurry()
+        looking.join(0.05)
+    assert "interrupted" in str(outcomes[0])
     store.close()
 
 

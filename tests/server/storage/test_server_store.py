@@ -362,3 +362,23 @@ def test_a_locked_database_delays_but_loses_nothing(tmp_path: Path) -> None:
     writer.close()
     assert outcomes == [None]
     store.close()
+
+
+def test_who_was_replaced_is_remembered(store: Store) -> None:
+    """In the middle of a game; its record names them, though its players are those of the end."""
+    seats = Seat("human", "Lan", None, "one"), Seat("agent", "First", "first", None)
+    session = Session(f"r{next(_ids)}", Position(), seats, 1000, 500, None, "one", turn_since=0)
+    owner = Who((0,), True)
+    steps = [
+        session.set_agent(owner, 1, "level:1", "Level 1", 1),  # before the first move it is nobody's loss
+        session.move(Who((0,)), 0, 0, 3, 2),
+        session.set_agent(owner, 1, "level:2", "Level 2", 3),
+        session.set_agent(owner, 0, "perfect", "Perfect", 4),
+    ]
+    store.write([session.begun()])
+    for step in steps:
+        store.write(step.events)
+    loaded = store.load(session.id)
+    assert loaded is not None
+    for one in (session, loaded):
+        assert one.record().tags["Replaced"] == "2 level:1 until 1; 1 Lan until 1"

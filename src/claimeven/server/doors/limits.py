@@ -54,6 +54,7 @@ class Limits:
     address_per_second: float = 100
     requests_burst: float = 200  # over HTTP, of one address
     requests_per_second: float = 20
+    penalty_seconds: float = 0.3  # that who asks too often waits to be told so, at one of their places
     bytes_per_request: int = 4096  # of its body: more count as more requests
     games_burst: float = 60  # new games of one address
     games_per_second: float = 0.5

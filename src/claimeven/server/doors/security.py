@@ -1,5 +1,6 @@
 """Around every request: where it may come from, how big it may be, and what the answer's headers allow."""
 
+import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable, Iterable
 from urllib.parse import urlsplit
@@ -29,6 +30,7 @@ Fault = tuple[int, str, str]  # status, code, sentence
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_PATHS = ("/api/connect4-move", "/api/test")  # for pages of others, as the earlier system had them
 BIG_PATHS = {"/api/convert": 256 * 1024, "/api/review": 256 * 1024}  # whole records of games
+TOO_MANY = 429
 MAX_DIGITS = 9  # of a length
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
@@ -47,7 +49,9 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         if not self._limits.is_of_a_proxy(scope):
-            await self._answer(scope, receive, send, self._fault(scope))
+            fault = self._fault(scope)
+            await self._let_wait(fault)
+            await self._answer(scope, receive, send, fault)
             return
         address, fault = self._limits.address(scope), self._fault(scope)
         try:
@@ -57,9 +61,15 @@ class Guarded:
             await self._answer(scope, receive, send, (error.status, error.code, error.message))
             return
         try:
+            await self._let_wait(fault)
             await self._answer(scope, receive, send, fault)
         finally:
             self._limits.end(address)
+
+    async def _let_wait(self, fault: Fault | None) -> None:
+        """Who asks too often is told so a little later, at one of their places: so they ask less often."""
+        if fault is not None and fault[0] == TOO_MANY:
+            await asyncio.sleep(self._limits.penalty_seconds)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, fault: Fault | None) -> None:
         if scope["type"] == "websocket":
@@ -95,7 +105,7 @@ class Guarded:
             return 413, "too_big", f"a request has at most {most} bytes"
         size = most if b"transfer-encoding" in headers else int(length)  # who does not say it may use it all
         if not self._limits.take_request(self._limits.visitor(scope), size):
-            return 429, "rate", "too many requests; wait a little"
+            return TOO_MANY, "rate", "too many requests; wait a little"
         return None
 
     def _is_host(self, host: str) -> bool:

@@ -17,6 +17,15 @@ class Seat(NamedTuple):
     owner: str | None = None  # hash of the token of the person
 
 
+class Replaced(NamedTuple):
+    """Somebody who left their seat in the middle of a game, to somebody else."""
+
+    seq: int  # of the event
+    ply: int  # moves before it
+    side: int
+    seat: Seat  # as it was
+
+
 class Reading(NamedTuple):
     """A clock as it stands: `left` is what was left at `since`."""
 
@@ -104,6 +113,7 @@ class SeatTaken(Event):
 class SeatChanged(Event):
     side: int
     seat: Seat
+    replaced: Replaced | None = None
 
 
 @dataclass(frozen=True, slots=True)

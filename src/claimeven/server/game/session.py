@@ -14,6 +14,7 @@ from claimeven.server.game.events import (
     MoveMade,
     MovesReplayed,
     Renamed,
+    Replaced,
     Seat,
     SeatChanged,
     SeatTaken,
@@ -243,10 +244,12 @@ class Session(GameState):
             return Step(self.seq)
         if self.is_between_people and self.ply and self.result is None:
             raise RefusedError("not_allowed.replaced")
+        replaced = Replaced(self.seq + 1, self.ply, side, seat) if self.ply and seat.kind != "free" else None
+        self.replaced += () if replaced is None else (replaced,)
         kind: Literal["human", "agent"] = "human" if spec is None else "agent"
         seat = self._sit(side, Seat(kind, name, spec, self.owner if spec is None else None))
         self.turn_since = now
-        return self._rare(SeatChanged(self.id, side, seat))
+        return self._rare(SeatChanged(self.id, side, seat, replaced))
 
     def join(self, name: str, token_hash: str, now: int) -> Step:
         """Take the free seat; the invitation was checked before."""

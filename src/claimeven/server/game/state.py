@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from claimeven.game import Clock, Game, Player, Record, Result
 from claimeven.position import Position
 from claimeven.server.game.clock import GameClock
-from claimeven.server.game.events import GameBegun, Seat, Standing
+from claimeven.server.game.events import GameBegun, Replaced, Seat, Standing
 from claimeven.server.game.granted import Granted
 
 BOTH = (0, 1)
@@ -37,6 +37,7 @@ class GameState:
     offers: dict[str, int] = field(default_factory=dict)  # kind: side that asks
     rematch: str | None = None
     turn_since: int | None = None
+    replaced: list[Replaced] = field(default_factory=list)  # in the middle of the game
     granted: Granted = field(default_factory=Granted)
     game: Game = field(init=False)  # moves, their times, what was taken back, the result
 
@@ -114,6 +115,11 @@ class GameState:
             Player(seat.name, "agent", seat.agent) if seat.agent else Player(seat.name) for seat in self.seats
         )
         self.game.players = first, second
+        if self.replaced:  # the players are those at the end; who played before is not forgotten
+            words = (
+                f"{one.side + 1} {one.seat.agent or one.seat.name} until {one.ply}" for one in self.replaced
+            )
+            self.game.tags["Replaced"] = "; ".join(words)
         return self.game.record()
 
     def standing(self) -> Standing:

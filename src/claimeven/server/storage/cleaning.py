@@ -72,7 +72,7 @@ class Cleaner:
             )
             with self._store.engine.connect() as connection:
                 found = connection.execute(step).all()
-            if not found:
+            if not found or self._store.is_ending:
                 return
             yield found[0][0], [game for _, game, is_old in found if is_old]
             since, last = found[-1][0], found[-1][1]

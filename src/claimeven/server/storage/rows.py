@@ -15,6 +15,7 @@ from claimeven.server.game.events import (
     MoveMade,
     MovesReplayed,
     Renamed,
+    Replaced,
     RequestGranted,
     Seat,
     SeatChanged,
@@ -27,7 +28,18 @@ from claimeven.server.game.session import Session
 
 Values = dict[str, str | int | None]
 Kind = Literal[
-    "new", "game", "new_seat", "seat", "join", "rename", "take", "move", "request", "forget", "remove"
+    "new",
+    "game",
+    "new_seat",
+    "seat",
+    "replaced",
+    "join",
+    "rename",
+    "take",
+    "move",
+    "request",
+    "forget",
+    "remove",
 ]
 
 
@@ -60,6 +72,8 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                 yield Row("join", _chair(event.game, event.side) | _seat(event.seat))
             case SeatChanged():
                 yield Row("seat", _chair(event.game, event.side) | _seat(event.seat))
+                if event.replaced is not None:
+                    yield Row("replaced", _replaced(event.game, event.replaced))
             case Renamed():
                 yield Row("rename", _chair(event.game, event.side) | {"name": event.name})
             case RequestGranted():
@@ -133,6 +147,12 @@ def _seat(seat: Seat) -> Values:
     return {"kind": seat.kind, "name": seat.name, "agent": seat.agent, "owner": seat.owner}
 
 
+def _replaced(game: str, one: Replaced) -> Values:
+    kind, name, agent, _ = one.seat
+    chair: Values = {"game": game, "seq": one.seq, "ply": one.ply, "side": one.side + 1}
+    return chair | {"kind": kind, "name": name, "agent": agent}
+
+
 def _request(grant: RequestGranted) -> Values:
     return {
         "game": grant.game,
@@ -161,6 +181,7 @@ class Rows(NamedTuple):
     cuts: Mapping[int, int]  # take: its first ply
     moves: Sequence[Read]
     requests: Sequence[Read]
+    replaced: Sequence[Read] = ()
 
 
 def revived(rows: Rows) -> Session:
@@ -205,6 +226,12 @@ def revived(rows: Rows) -> Session:
         take=row["take"],
         known=known,
         rematch=row["rematch"],
+        replaced=[
+            Replaced(
+                left["seq"], left["ply"], left["side"] - 1, Seat(left["kind"], left["name"], left["agent"])
+            )
+            for left in rows.replaced
+        ],
         granted=Granted.of(_grant(request) for request in rows.requests),
     )
     for column, ms in zip(columns, times, strict=True):

@@ -86,6 +86,23 @@ takes = Table(
     sqlite_with_rowid=False,
 )
 
+# Who sat at a side until `ply`, before somebody else did in the middle of the game.
+replaced = Table(
+    "replaced",
+    metadata,
+    _game(),
+    Column("seq", Big, primary_key=True, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("side", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("agent", Text),
+    CheckConstraint("side IN (1, 2)", name="side"),
+    CheckConstraint("seq >= 0 AND ply >= 1", name="counts"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
 moves = Table(
     "moves",
     metadata,

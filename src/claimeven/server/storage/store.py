@@ -1,10 +1,12 @@
 """Games on disk: SQLite in WAL mode with full synchronisation, or PostgreSQL."""
 
 import secrets
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -13,7 +15,7 @@ from claimeven.server.game.events import Event
 from claimeven.server.game.session import Session
 from claimeven.server.storage.database import is_large, look_for_damage, open_engine, read_url
 from claimeven.server.storage.rows import Kind, Rows, Values, revived, rows_of
-from claimeven.server.storage.schema import games, moves, reigns, requests, seats, takes
+from claimeven.server.storage.schema import games, moves, reigns, replaced, requests, seats, takes
 
 
 class SeatTakenError(RuntimeError):
@@ -30,6 +32,7 @@ STATEMENTS: dict[Kind, sa.Executable] = {
     "game": sa.update(games).where(games.c.id == sa.bindparam("of")),
     "new_seat": sa.insert(seats),
     "seat": sa.update(seats).where(*_CHAIR),
+    "replaced": sa.insert(replaced),
     "rename": sa.update(seats).where(*_CHAIR),
     "join": sa.update(seats).where(*_CHAIR, seats.c.kind == "free"),
     "take": sa.insert(takes),
@@ -51,6 +54,8 @@ class Store:
         self.url = read_url(url)
         self.engine = open_engine(self.url)
         self._epoch: int | None = None  # of our reign; None: nobody else is kept from writing
+        self.is_ending = False
+        self._checking: Any = None  # the connection that looks through a large SQLite file
         self._wished: int | None = None  # one that we may have without having heard of it
 
     def close(self) -> None:
@@ -60,7 +65,18 @@ class Store:
         """Look through a file that was too large for it at the start; InputError if it is damaged."""
         if is_large(self.url):
             with self.engine.connect() as connection:
-                look_for_damage(self.url, connection)
+                self._checking = connection.connection.driver_connection
+                try:
+                    look_for_damage(self.url, connection)
+                finally:
+                    self._checking = None
+
+    def hurry(self) -> None:
+        """The server ends: what takes long, and nobody waits for, is given up."""
+        self.is_ending = True
+        checking: sqlite3.Connection | None = self._checking
+        if checking is not None:
+            checking.interrupt()
 
     # Writing -----------------------------------------------------------------------------------------
 
@@ -114,6 +130,7 @@ class Store:
             chairs = sa.select(seats).where(seats.c.game == game).order_by(seats.c.side)
             cuts = sa.select(takes.c.take, takes.c.ply).where(takes.c.game == game)
             played = sa.select(moves).where(moves.c.game == game).order_by(moves.c.take, moves.c.ply)
+            left = sa.select(replaced).where(replaced.c.game == game).order_by(replaced.c.seq)
             granted = sa.select(requests).where(requests.c.game == game).order_by(requests.c.number)
             rows = Rows(
                 row,
@@ -121,6 +138,7 @@ class Store:
                 dict(tuple(cut) for cut in connection.execute(cuts)),
                 connection.execute(played).mappings().all(),
                 connection.execute(granted).mappings().all(),
+                connection.execute(left).mappings().all(),
             )
         return revived(rows)
 
