@@ -24,7 +24,7 @@ from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
-SWITCH_SECONDS = 0.001  # that a thread which reads a long text may keep the loop waiting, at each turn
+SWITCH_SECONDS = 0.002  # that a thread which reads a long text may keep the loop waiting, at each turn
 MANY_FILES = 65_536
 OTHER_FILES = 200  # open files that are no connections
 
