@@ -275,12 +275,20 @@ def test_progress_on_a_terminal() -> None:
 
 
 def test_a_terminal_sees_the_score_before_the_columns() -> None:
-    """And keeps it, when nobody waits for them."""
-    screen = Screen("solve", "4444", "--no-book")
-    screen.until("first player wins in 19 moves; the columns: ")
-    screen.type("\x03")
+    """And one column before the next; what is known stays, when nobody waits for the rest."""
+    screen = Screen("solve", "4444", "--no-book", NO_COLOR="1")
     screen.until("first player wins in 19 moves\r\n")
+    screen.until("column 1  ")
+    assert "column 7" not in screen.all
+    screen.type("\x03")
     assert screen.leave() == 130
+
+
+@pytest.mark.parametrize("moves", ["4453", "444", "1212", "112233"])
+def test_a_terminal_sees_what_a_pipe_gets(moves: str, capsys: Capture) -> None:
+    _, *rows = answer(capsys, moves).splitlines()
+    seen = Screen("solve", moves, NO_COLOR="1").end().splitlines()
+    assert seen[1:-1] == rows[:-1]
 
 
 def test_colour_only_in_a_terminal_that_wants_it() -> None:
@@ -296,7 +304,7 @@ def test_colour_only_in_a_terminal_that_wants_it() -> None:
 def test_explain_and_review_show_the_board_in_a_terminal() -> None:
     lines = Screen("explain", "4131").end().splitlines()
     assert lines[:9] == [*Screen("show", "4131").end().splitlines()[:8], "● = x, ○ = o"]
-    assert lines[10].startswith("Column 5 wins in 2 moves.")
+    assert lines[10].startswith("Column 5")
     assert "\n1 " in Screen("review", "4444413322", rows=60).end()
 
 

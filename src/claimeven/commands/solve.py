@@ -69,13 +69,9 @@ def solve(
         is_watched = is_one and not json and sys.stdout.isatty() and seconds is None
         with Bar() as bar:
             if is_watched and not outcome and not position.is_over:
-                label = _score(solver, position, bar)
-            try:
-                told = answer(solver, position, limit, bar.count("nodes", label))
-            except KeyboardInterrupt:
-                if is_one and label:
-                    print(label.partition(";")[0])  # it was worth the wait
-                raise
+                _as_it_comes(solver, position, bar)
+                return
+            told = answer(solver, position, limit, bar.count("nodes", label))
         if json:
             print_json(told.data())
         else:
@@ -83,13 +79,24 @@ def solve(
         sys.stdout.flush()
 
 
-def _score(solver: "Solver", position: "Position", bar: "Bar") -> str:
-    """The score comes long before the columns: whoever watches sees it while they are searched."""
-    from claimeven.commands.shown.verdict import score_words
+def _as_it_comes(solver: "Solver", position: "Position", bar: "Bar") -> None:
+    """The score comes long before the columns, and one column before the next: whoever watches sees each."""
+    from claimeven.commands.shown.verdict import column_row, effort, line_words, score_words
     from claimeven.solver import score_of
 
+    start, nodes = time.perf_counter(), 0
     found = solver.solve(position, progress=bar.count("nodes"))
-    return f"{score_words(position, score_of(found.low, position.board.cells, position.ply))}; the columns: "
+    score, nodes = found.low, found.nodes
+    print(_coloured(score_words(position, score_of(score, position.board.cells, position.ply))), flush=True)
+    for column in position.legal:
+        after = solver.solve(position.play(column), progress=bar.count("nodes"))
+        nodes += after.nodes
+        print(
+            _coloured(column_row(position, column, (-after.low, -after.low), -after.low == score)), flush=True
+        )
+    analysis = solver.analyse(position, progress=bar.count("nodes"))  # for the line: the scores are known
+    seconds = time.perf_counter() - start
+    print("\n".join([*line_words(analysis), effort(nodes + analysis.nodes, seconds)]))
 
 
 def _coloured(text: str) -> str:
@@ -97,9 +104,11 @@ def _coloured(text: str) -> str:
 
     if not has_colours():
         return text
-    verdict, *lines = text.split("\n")
+    styles = {"  * ": "green", "    ": ""}
+    first, *lines = text.split("\n")
     painted = (paint(line, "green", line.startswith("  * ")) for line in lines)
-    return "\n".join([paint(verdict, "bold"), *painted])
+    style = styles.get(first[:4], "bold")
+    return "\n".join([paint(first, style) if style else first, *painted])
 
 
 def _read(path: str, board: "Board | None") -> "list[tuple[str, Position]]":

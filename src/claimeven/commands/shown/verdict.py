@@ -71,14 +71,21 @@ class Solved:
         lines = [self.verdict()]
         if not self.position.is_over:
             best = set(analysis.best)
-            for column, (low, high) in analysis.bounds.items():
-                mark = "*" if column in best else " "
-                words = column_words(self.position, low, high)
-                lines.append(f"  {mark} column {notation.column_digit(column)}  {words}")
-        if analysis.line:
-            lines.append(f"best play: {notation.moves_text(analysis.line)}")
-        lines.append(effort(analysis.nodes, analysis.seconds))
-        return "\n".join(lines)
+            lines += [
+                column_row(self.position, column, bounds, column in best)
+                for column, bounds in analysis.bounds.items()
+            ]
+        return "\n".join([*lines, *line_words(analysis), effort(analysis.nodes, analysis.seconds)])
+
+
+def column_row(position: Position, column: int, bounds: tuple[int, int], is_best: bool) -> str:
+    """A row of the table: "  * column 4  wins in 21 moves"."""
+    mark = "*" if is_best else " "
+    return f"  {mark} column {notation.column_digit(column)}  {column_words(position, *bounds)}"
+
+
+def line_words(analysis: Analysis) -> list[str]:
+    return [f"best play: {notation.moves_text(analysis.line)}"] if analysis.line else []
 
 
 def score_words(position: Position, score: Score) -> str:
