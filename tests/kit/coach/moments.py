@@ -188,7 +188,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         r.completes(r.position, r.me, c, f) and r.is_one_move("win_missed", [spot(c)])
     ),
     rf"{PLAYER} could have won at once, on {CELLS}\.": lambda r, c: r.is_one_move("win_missed", spots(c)),
-    rf"{PLAYER} left ({C}) open, which completes {FOUR} for {THEIRS}\.": lambda r, c, f: (
+    rf"{PLAYER} left ({C}) open, and (?:they|the other side) could complete {FOUR} there\.": lambda r, c, f: (
         r.completes(r.position, r.you, c, f) and r.is_one_move("block_missed", [spot(c)])
     ),
     rf"Three (?:of their discs|discs of the other side) stood on each other in column (\w), "
@@ -242,25 +242,25 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"The answer in column (\w) makes a lasting winning cell, {CELLS}: in the end (?:you|[xo]) must play "
     r"right under it, or lose before that\.": lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=True),
-    r"Nobody sees this at the board: it shows only after (\d+) moves?\.": lambda r, n: (
+    r"Hard to see: it shows only (\d+) moves? later\.": lambda r, n: (
         claims.sign(r.best) != claims.sign(r.own)
         and int(n) == min(r.moves(value) for value in (r.best, r.own) if value)
     ),
     rf"Columns? {DIGITS} (?:was|were) right\.": lambda r, c: _told(r, c) and r.best >= 0,
-    rf"Columns? {DIGITS} holds? out longer\.": lambda r, c: _told(r, c) and r.own < r.best < 0,
+    rf"Columns? {DIGITS} would have held out longer\.": lambda r, c: _told(r, c) and r.own < r.best < 0,
     r"A won game became a draw\.": lambda r: r.cost(1, 0),
     r"A won game became a lost one\.": lambda r: r.cost(1, -1),
     r"A drawn game became a lost one\.": lambda r: r.cost(0, -1),
     r"It still wins, but in (\d+) moves? instead of (\d+)\.": lambda r, n, m: (
         r.cost(1, 1) and (r.moves(r.own), r.moves(r.best)) == (int(n), int(m)) and r.own < r.best
     ),
-    r"In theory the game was lost before, but in (\d+) moves and not at once\.": lambda r, m: (
+    r"The game was already lost, but only in (\d+) moves\.": lambda r, m: (
         r.cost(-1, -1) and (r.moves(r.own), r.moves(r.best)) == (1, int(m)) and r.own < r.best
     ),
-    r"In theory the game was lost before, but in (\d+) moves and not in (\d+)\.": lambda r, m, n: (
+    r"The game was already lost, but only in (\d+) moves, not in (\d+)\.": lambda r, m, n: (
         r.cost(-1, -1) and (r.moves(r.own), r.moves(r.best)) == (int(n), int(m)) and r.own < r.best
     ),
-    r"It was so at moves? (\d+(?:, \d+)*(?: and \d+)?) already\.": lambda r, m: (
+    r"The same at moves? (\d+(?:, \d+)*(?: and \d+)?)\.": lambda r, m: (
         [int(ply) for ply in re.split(", | and ", m)] == r.told["also"]
     ),
 }

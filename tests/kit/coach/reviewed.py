@@ -37,6 +37,17 @@ ENGLISH = {
     "forced": "forced",
     "book": "book",
 }
+STACKED, COUNT = "right above each other", "count the free cells"
+TIPS = {  # what the rule of thumb for a kind of mistake speaks of
+    "win_missed": "whether this disc wins",
+    "block_missed": "where they would win",
+    "door_opened": "the cell above",
+    "threat_burned": "under your own winning cell",
+    "fork": "two open lines meet",
+    "line": "every threat and its answer",
+    **dict.fromkeys(("stacked", "seven", "pair"), STACKED),
+    **dict.fromkeys(("zugzwang", "count", "rows"), COUNT),
+}
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -204,6 +215,20 @@ def _check_text(text: str, told: dict[str, Any], facts: Facts) -> int:
     """The text says what the JSON says, and nothing else."""
     paragraphs = [" ".join(told["story"])] if told["story"] else []
     paragraphs += [moment["text"] for moment in told["moments"]] or ["Nobody gave anything away."]
+    if told["later"]:
+        numbers = [str(ply) for ply in told["later"]]
+        shown = numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
+        paragraphs.append(
+            f"A deeper slip, for later: move {shown}."
+            if len(numbers) == 1
+            else f"Deeper slips, for later: moves {shown}."
+        )
+        for ply in told["later"]:  # the outcome dropped there
+            assert facts.classes[ply - 1 - facts.positions[0].ply] in ERRORS
+    if told["tip"]:
+        kind = told["moments"][0]["kind"]
+        assert TIPS[kind if kind in TIPS else kind.split("_")[0]] in told["tip"]
+        paragraphs.append(told["tip"])
     paragraphs.append("\n".join(accuracy_line(side, facts, told["reader"]) for side in (0, 1)))
     assert text == told["text"] == "\n\n".join(paragraphs)
     return len(paragraphs)

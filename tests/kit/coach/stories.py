@@ -86,18 +86,20 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         set(r.signs) == {r.sign(w)}
     ),
     r"In theory the game was even from beginning to end\.": lambda r: set(r.signs) == {0},
-    r"In theory the first disc already changed the result\.": lambda r: r.turns[0] == 1,
+    r"Against perfect play the first disc already made a difference; at the board it hardly matters\.": lambda r: (
+        r.turns[0] == 1
+    ),
     rf"In theory {WHO} (?:was|were) winning until move (\d+)\.": lambda r, w, n: r.until(r.sign(w), n),
     r"In theory the game was even until move (\d+)\.": lambda r, n: r.until(0, n),
     r"No move changed that\.": lambda r: not r.turns,
-    r"What cost the game was move (\d+)\.": lambda r, n: r.cost(n),
+    r"Move (\d+) is what ended it\.": lambda r, n: r.cost(n),
     rf"From move (\d+) on {WHO} (?:was|were) winning\.": lambda r, n, w: r.since(r.sign(w), n),
-    rf"From move (\d+) on {WHO} (?:was|were) winning, and move (\d+) cost (?:them )?the game\.": (
+    rf"From move (\d+) on {WHO} (?:was|were) winning, and (?:their )?move (\d+) ended it\.": (
         lambda r, n, w, k: r.since(r.sign(w), n) and r.cost(k) and int(k) > int(n)
     ),
     r"From move (\d+) on it was even\.": lambda r, n: r.since(0, n),
     r"Move (\d+) turned it\.": lambda r, n: r.turns == [int(n)],
-    r"It turned (\d+) times, for the last time with move (\d+)\.": lambda r, k, n: (
+    r"The lead changed (\d+) times, last with move (\d+)\.": lambda r, k, n: (
         len(r.turns) == int(k) > 1 and r.turns[-1] == int(n)
     ),
     rf"{WON}\.": lambda r, *told: r.won(*told),

@@ -680,6 +680,7 @@ export interface Reviewed {
   states: BoardState[];
   story: string[];
   moments: ToldMoment[];
+  tip: string;
   values: (number | null)[];
   accuracy: Accuracy[];
   classes: ToldMove[];

@@ -8,7 +8,6 @@ from claimeven.reasons.told.moments import Moment
 from claimeven.reasons.told.voice import Voice
 
 MOST = 5  # moments: whoever is told more remembers none
-FEW = 3  # as long as there are no more, what nobody sees at the board is told too
 OPENING = 8  # discs: before, hardly anything that is deep teaches something
 NEAR = 2  # moves: what everybody could have seen
 
@@ -28,10 +27,16 @@ def chosen_moments(
     # Whatever the next disc decided comes before what takes more than that.
     told = [*first, *(one for one in rest if one.mistake.is_one_move)]
     told += [one for one in rest if not one.mistake.is_one_move and one.mistake.kind != "deep"]
-    deep = [one for one in rest if one.mistake.kind == "deep"]
-    late = [one for one in deep if one.mistake.position.ply >= OPENING]
-    told += (late if late or told else deep)[: max(0, FEW - len(told))]
+    if not told:  # then at least one of those that are hard to see
+        told = [one for one in rest if one.mistake.position.ply >= OPENING][:1] or rest[:1]
     return tuple(told[:MOST])
+
+
+def later(found: Iterable[Mistake], moments: Iterable[Moment]) -> tuple[int, ...]:
+    """The plies, from 1, of what was too deep to be a moment; the opening is left out."""
+    told = {ply for moment in moments for ply in moment.plies}
+    deep = [one.position.ply for one in found if one.kind == "deep" and one.position.ply >= OPENING]
+    return tuple(ply + 1 for ply in deep if ply + 1 not in told)
 
 
 def deciding(found: Iterable[Mistake], end: Position, winner: int | None) -> int | None:

@@ -7,7 +7,7 @@ from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.told.blame import told_mistake
 from claimeven.reasons.told.explanation import Explanation
-from claimeven.reasons.told.mistake import Mistake
+from claimeven.reasons.told.mistake import Mistake, MistakeKind
 from claimeven.reasons.told.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
@@ -131,6 +131,25 @@ class Moment:
             "question": self.question,
             "text": self.text,
         }
+
+
+TIPS: dict[str, str] = {
+    "stacked": "stacked",
+    "seven": "stacked",
+    "pair": "stacked",
+    "fork": "fork",
+    "line": "line",
+    "zugzwang": "count",
+    "count": "count",
+    "rows": "count",
+}
+
+
+def tip_of(kind: MistakeKind) -> str | None:
+    """Which rule of thumb helps against a kind of mistake."""
+    if kind in ("win_missed", "block_missed", "door_opened", "threat_burned"):
+        return kind
+    return TIPS.get(kind.partition("_")[0])
 
 
 # Words ------------------------------------------------------------------------------------------

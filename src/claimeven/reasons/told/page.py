@@ -70,6 +70,8 @@ class Reviewed(Protocol):
     @property
     def moments(self) -> tuple[Moment, ...]: ...
     @property
+    def tip(self) -> str: ...
+    @property
     def story(self) -> tuple[str, ...]: ...
     @property
     def voice(self) -> Voice: ...
@@ -97,6 +99,8 @@ def review_page(review: Reviewed) -> str:
         f"<h2>{escape(words.say('review.moments'))}</h2>",
         *([_moment(moment) for moment in review.moments] or [_no_moments(review, words)]),
     ]
+    if review.tip:
+        parts.append(f"<p class='tip'>{escape(review.tip)}</p>")
     if review.turning_points:
         parts.append(f"<h2>{escape(words.say('review.turning_points'))}</h2>")
         parts += [_point(point, words) for point in review.turning_points]

@@ -14,7 +14,7 @@ from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.seen.move import Move
-from claimeven.reasons.told.chosen import chosen_moments, deciding
+from claimeven.reasons.told.chosen import chosen_moments, deciding, later
 from claimeven.reasons.told.explanation import explain
 from claimeven.reasons.told.mistake import STEPS, WORTH, Asked, Mistake, mistake
 from claimeven.reasons.told.moments import (
@@ -25,6 +25,7 @@ from claimeven.reasons.told.moments import (
     ReviewedMove,
     TurningPoint,
     accuracy_text,
+    tip_of,
 )
 from claimeven.reasons.told.page import review_page
 from claimeven.reasons.told.story import story
@@ -54,8 +55,24 @@ class Review:
         paragraphs = [" ".join(self.story), *(moment.text for moment in self.moments)]
         if not self.moments and not any(found.unknown for found in self.accuracy):
             paragraphs.append(self.voice.words.say("review.clean"))
+        if self.later:
+            words, numbers = self.voice.words, list(map(str, self.later))
+            paragraphs.append(words.say("review.later", n=len(numbers), numbers=words.listed(numbers)))
+        if self.tip:
+            paragraphs.append(self.tip)
         players = [accuracy_text(self.voice, side, found) for side, found in enumerate(self.accuracy)]
         return "\n\n".join(filter(None, [*paragraphs, "\n".join(players)]))
+
+    @property
+    def later(self) -> tuple[int, ...]:
+        """The plies of deeper mistakes, which no moment is about."""
+        return later((move.mistake for move in self.moves if move.mistake is not None), self.moments)
+
+    @property
+    def tip(self) -> str:
+        """A rule of thumb for the first moment; "" when there is none."""
+        code = tip_of(self.moments[0].mistake.kind) if self.moments else None
+        return "" if code is None else self.voice.words.say(f"tip.{code}")
 
     @property
     def lessons(self) -> tuple[Moment, ...]:
@@ -79,6 +96,8 @@ class Review:
             "reader": None if self.voice.reader is None else notation.STONES[self.voice.reader],
             "story": list(self.story),
             "moments": [moment.to_json() for moment in self.moments],
+            "later": list(self.later),
+            "tip": self.tip,
             "accuracy": dict(zip(notation.STONES, map(accuracy, self.accuracy), strict=True)),
             "values": list(self.values),
             "classes": [move.to_json() for move in self.moves],

@@ -179,6 +179,7 @@ class Reviewed(Struct, frozen=True):
     states: tuple[BoardState, ...]
     story: tuple[str, ...]
     moments: tuple[ToldMoment, ...]
+    tip: str
     values: tuple[Exact, ...]
     accuracy: tuple[Accuracy, ...]
     classes: tuple[ToldMove, ...]

@@ -135,6 +135,7 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
         ),
         story=found.story,
         moments=tuple(_moment(moment, game) for moment in found.moments),
+        tip=found.tip,
         values=tuple(found.values),
         accuracy=tuple(
             Accuracy(side.kept, side.asked, side.percent, side.unknown) for side in found.accuracy
