@@ -86,9 +86,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         set(r.signs) == {r.sign(w)}
     ),
     r"In theory the game was even from beginning to end\.": lambda r: set(r.signs) == {0},
-    r"Against perfect play the first disc already made a difference; at the board it hardly matters\.": lambda r: (
-        r.turns[0] == 1
-    ),
+    r"Against perfect play the first disc already made a difference; "
+    r"at the board it hardly matters\.": lambda r: r.turns[0] == 1,
     rf"In theory {WHO} (?:was|were) winning until move (\d+)\.": lambda r, w, n: r.until(r.sign(w), n),
     r"In theory the game was even until move (\d+)\.": lambda r, n: r.until(0, n),
     r"No move changed that\.": lambda r: not r.turns,
