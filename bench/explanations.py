@@ -18,7 +18,7 @@ from claimeven.reasons import explain, review
 from claimeven.solver import Solver
 
 GAMES = 20
-PREVENTS = {"takes_only", "takes_one", "stops_line", "blocks"}
+PREVENTS = {"takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked", "blocks"}
 SET = Path(__file__).parents[1] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
 
 

@@ -315,6 +315,8 @@ class Reading:
         return True
 
 
+WHICH = "(?:which|one of which) decides"
+
 # English ----------------------------------------------------------------------------------------
 
 PATTERNS: dict[str, Callable[..., bool]] = {
@@ -488,6 +490,12 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} they have an answer to everything, and you can never complete a line\.": (
         lambda r, m: r.holds(m)
     ),
+    rf"From now on you have an answer to everything and win with {FOUR} at the latest\.": lambda r, four: (
+        r.wins_late("", "you", run_between(four)) and r.told.line.columns == (r.column,)
+    ),
+    r"From now on you have an answer to everything and complete a line with the last disc at the latest\.": (
+        lambda r: r.wins_late("", "you", []) and r.told.line.columns == (r.column,)
+    ),
     rf"After {LINE} (you|they) have an answer to everything and win with {FOUR} at the latest\.": (
         lambda r, m, who, four: r.wins_late(m, who, run_between(four))
     ),
@@ -496,13 +504,13 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"With best play it comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
         "", "you" if who == "your" else "they", run_between(four)
     ),
-    rf"(You|They) already have {CELLS}, which decides with best play\.": lambda r, who, x: (
+    rf"(You|They) already have {CELLS}, {WHICH} with best play\.": lambda r, who, x: (
         r.aims("your" if who == "You" else "their", spots(x)) and r.has(r.position, who, spots(x))
     ),
-    rf"After {LINE} (you|they) have {CELLS}, which decides with best play\.": lambda r, m, who, x: (
+    rf"After {LINE} (you|they) have {CELLS}, {WHICH} with best play\.": lambda r, m, who, x: (
         r.aims("your" if who == "you" else "their", spots(x)) and r.has_after(digits(m, " "), who, spots(x))
     ),
-    rf"They answer in column (\w) and get {CELLS}, which decides with best play\.": lambda r, d, x: (
+    rf"They answer in column (\w) and (?:get|have) {CELLS}, {WHICH} with best play\.": lambda r, d, x: (
         r.aims("their", spots(x)) and r.has_after([r.column, *digits(d)], "they", spots(x))
     ),
     rf"Best play leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(

@@ -203,6 +203,8 @@ class GroundsFinder:
             ending = self.teller.ending(line, self.position)
             # Where a draw is all there is, it is no reason that they hold it.
             is_no_reason = bool(reasons) and self.score.value == 0 and self.score >= self.best
+            # Who has to stop two threats does not ask what decides at the end of the game.
+            is_no_reason |= stopped in told and line.plan is not None
             reasons += [] if ending is None or is_no_reason else [ending, *self._turn(line)]
             reasons = reasons or self._facts(self._shape())
         return reasons, found, line

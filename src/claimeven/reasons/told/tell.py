@@ -185,7 +185,7 @@ class Teller:
         elif line.plan is not None:
             if not cells:
                 return self._unkeyed(line.plan, line, whose)
-            return self._aim(line, position, whose, self.cells(cells, "or"))
+            return self._aim(line, position, whose, cells)
         else:
             assert line.seen is not None
             four = self.four(line.seen) if line.end == "win" else ""
@@ -204,18 +204,21 @@ class Teller:
             return self.words.say(f"aim.{whose}.four", four=four) if code == "four" else None
         if code == "hold" and whose == "you":
             return None
+        if len(line.columns) == 1:
+            return self.words.say(f"now.{whose}.{code}", four=four)
         return self.words.say(f"line.{whose}.{code}", line=self.line(line.columns), four=four)
 
-    def _aim(self, line: Line, position: Position, whose: str, cells: str) -> str:
+    def _aim(self, line: Line, position: Position, whose: str, keys: tuple[Cell, ...]) -> str:
         """The cell that best play comes down to: it is there, or comes soon, or is far away."""
-        plies = line.known_after(position)
+        plies, say, cells = line.known_after(position), self.words.say, self.cells(keys)
         if plies == 0:
-            return self.words.say(f"aim.{whose}.have", cells=cells)
+            return say(f"aim.{whose}.have", n=len(keys), cells=cells)
         if plies == 2 and whose == "they":
-            return self.words.say("reply.key", line=notation.column_digit(line.columns[1]), cells=cells)
+            answer = notation.column_digit(line.columns[1])
+            return say("reply.key", n=len(keys), line=answer, cells=cells)
         if 1 < plies <= SOON:
-            return self.words.say(f"aim.{whose}.soon", line=self.line(line.columns[:plies]), cells=cells)
-        return self.words.say(f"aim.{whose}.key", cells=cells)
+            return say(f"aim.{whose}.soon", n=len(keys), line=self.line(line.columns[:plies]), cells=cells)
+        return say(f"aim.{whose}.key", cells=self.cells(keys, "or"))
 
     def ends(self, four: tuple[Cell, ...]) -> str:
         return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"
