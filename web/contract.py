@@ -19,7 +19,7 @@ from claimeven.arena.result import TournamentResult
 from claimeven.board import MAX_BITS, MAX_COLUMNS
 from claimeven.game import Reason
 from claimeven.puzzles import THEMES
-from claimeven.reasons.told.moments import MoveClass
+from claimeven.reasons.reviewed.moments import MoveClass
 from claimeven.reasons.words import LANGUAGES, Language
 from claimeven.server import messages
 from claimeven.server.app import add_routes

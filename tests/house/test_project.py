@@ -1,6 +1,7 @@
 """What the project says of itself, in the several places where others look for it."""
 
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -36,3 +37,11 @@ def test_the_workflows_try_every_declared_python() -> None:
     assert re.findall(r"3\.\d+", re.findall(r"python: (\[.*\])", workflow)[0]) == declared
     wheels = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["build"]
     assert re.findall(r"cp3(\d+)", wheels) == [version.partition(".")[2] for version in declared]
+
+
+def test_the_figures_of_the_house_are_kept() -> None:
+    """Printed by bench/house.py; what they were and are is in ARCHITECTURE.md."""
+    figures = runpy.run_path(str(ROOT / "bench" / "house.py"))
+    dictionaries, folders, _ = figures["counted"]()
+    assert dictionaries.total() <= 40
+    assert {folder: n for folder, n in folders.items() if n > 15} == {}

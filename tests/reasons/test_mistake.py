@@ -7,9 +7,9 @@ import pytest
 from claimeven.game import Game
 from claimeven.position import Position
 from claimeven.reasons import review
-from claimeven.reasons.told.blame import told_mistake
-from claimeven.reasons.told.mistake import mistake
-from claimeven.reasons.told.voice import Voice
+from claimeven.reasons.reviewed.blame import told_mistake
+from claimeven.reasons.reviewed.mistake import mistake
+from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.solver import Solver
 from kit.coach.moments import one_move_errors

@@ -17,11 +17,10 @@ from claimeven.reasons import Explanation, certify, explain
 from claimeven.reasons.planned.column_plan import find_column_plan
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.told import steps
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
-from claimeven.solver import Analysis, Solver
+from claimeven.solver import Analysis, OutOfTimeError, Solver, TimedSolver
 from kit.coach import claims
 from kit.coach.explained import check_explanation
 from kit.coach.plans import PlanReading
@@ -182,12 +181,12 @@ def test_a_limit_is_for_the_whole_explanation(monkeypatch: pytest.MonkeyPatch, s
     position = Position.parse("4444426")
     asked = []
 
-    def check(self: Judge) -> None:
+    def check(self: TimedSolver) -> None:
         asked.append(self)
         if len(asked) > 1:
             raise OutOfTimeError
 
-    monkeypatch.setattr(Judge, "check", check)
+    monkeypatch.setattr(TimedSolver, "check", check)
     told = explain(position, 4, solver, limit=Limit(seconds=1000))
     assert told.score is not None
     assert (told.line, told.plan) == (None, None)

@@ -9,9 +9,9 @@ import pytest
 from claimeven.game import Game
 from claimeven.position import Cell, Position
 from claimeven.reasons import Explanation, explain, review
-from claimeven.reasons.told.mistake import Mistake
-from claimeven.reasons.told.moments import Accuracy
-from claimeven.reasons.told.reviews import Review
+from claimeven.reasons.reviewed.mistake import Mistake
+from claimeven.reasons.reviewed.moments import Accuracy
+from claimeven.reasons.reviewed.reviews import Review
 from claimeven.solver import Score, Solver
 from kit.coach.explained import check_explanation
 from kit.coach.reviewed import check_review

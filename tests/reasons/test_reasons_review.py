@@ -16,7 +16,7 @@ from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.told.reviews import Review
+from claimeven.reasons.reviewed.reviews import Review
 from claimeven.solver import Solver
 from kit.coach.reviewed import check_review
 

@@ -1,6 +1,7 @@
 """Facts, certificates, explanations, reviews: nothing is said here that is not proved."""
 
 from claimeven.reasons.planned.certificates import Certificate, certify
+from claimeven.reasons.reviewed.reviews import Review, review
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.told.advice import Advice, advise
@@ -8,7 +9,6 @@ from claimeven.reasons.told.agent_view import AgentView, ask_agent, view_of
 from claimeven.reasons.told.contrast import WhyNot, refutation
 from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.reasons.told.own import OwnTerms, Term, own_terms
-from claimeven.reasons.told.reviews import Review, review
 
 __all__ = [
     "Advice",

@@ -13,7 +13,6 @@ from functools import partial
 
 from sqlalchemy.exc import DBAPIError
 
-from claimeven.server.durations import Durations
 from claimeven.server.errors import RefusedError
 from claimeven.server.futures import settle
 from claimeven.server.game.clock import ServerClock
@@ -21,11 +20,12 @@ from claimeven.server.game.events import Event, GameBegun, GameRemoved, MoveMade
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
-from claimeven.server.readiness import Readiness
 from claimeven.server.resting import Resting
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
+from claimeven.server.storage.durations import Durations
 from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.readiness import Readiness
 from claimeven.server.storage.rows import Trial
 from claimeven.server.storage.store import FencedError, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain, Job, Writer

@@ -12,7 +12,7 @@ from typing import Any
 
 from claimeven.agents import make_agent
 from claimeven.position import Position
-from claimeven.reasons.told.reviews import Review
+from claimeven.reasons.reviewed.reviews import Review
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
 from kit.coach.explained import check_explanation

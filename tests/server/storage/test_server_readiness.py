@@ -5,8 +5,8 @@ import contextlib
 
 import pytest
 
-from claimeven.server import readiness
-from claimeven.server.readiness import Readiness
+from claimeven.server.storage import readiness
+from claimeven.server.storage.readiness import Readiness
 
 
 class Disk:

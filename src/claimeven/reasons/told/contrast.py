@@ -9,10 +9,9 @@ from claimeven.position import Board, Position
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import temptation
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.line import Line, clear_line, decision
 from claimeven.reasons.told.tell import Teller
-from claimeven.solver import Score, Solver
+from claimeven.solver import OutOfTimeError, Score, Solver, TimedSolver
 
 # Moves of a line that is told against a column: a longer one proves, but it explains little.
 SHOWN, SHOWN_ALONE = 5, 99
@@ -46,7 +45,7 @@ class WhyNot:
 def refutation(position: Position, column: int, better: int, solver: Solver, language: str = "en") -> WhyNot:
     """What is wrong with a column, when another one is better: told for itself, always with the line."""
     teller = Teller(position.board, language)
-    judge = Judge(solver)
+    judge = TimedSolver(solver)
     return Contrast(position, better, judge.analyse(position).scores, judge, teller).one(column)
 
 
@@ -58,7 +57,7 @@ class Contrast:
         position: Position,
         column: int,
         scores: Mapping[int, Score],
-        judge: Judge,
+        judge: TimedSolver,
         teller: Teller,
         known: Iterable[int] = (),
     ) -> None:

@@ -18,13 +18,12 @@ from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.drawing import explanation_svg
 from claimeven.reasons.told.grounds import FINAL, GroundsFinder, shape, told_facts
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason, joined
 from claimeven.reasons.told.simple import SimpleWin
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
-from claimeven.solver import Analysis, Score, Solver, shared_solver
+from claimeven.solver import Analysis, OutOfTimeError, Score, Solver, TimedSolver, shared_solver
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ def explain(
     if solver:
         if solver is not True and not hasattr(solver, "analyse"):
             raise InputError("not_kind.plain", kind="Solver", value=f"{solver!r:.60}")
-        judge = Judge(shared_solver() if solver is True else solver, limit)
+        judge = TimedSolver(shared_solver() if solver is True else solver, limit)
     analysis = _analysed(position, judge)
     if column is None:
         column = position.board.central((analysis and analysis.best) or position.legal)
@@ -167,7 +166,7 @@ def explain(
     return _solved(position, column, analysis.scores, judge, seen, teller)
 
 
-def _analysed(position: Position, judge: Judge | None) -> Analysis | None:
+def _analysed(position: Position, judge: TimedSolver | None) -> Analysis | None:
     try:
         return None if judge is None else judge.analyse(position)
     except OutOfTimeError:
@@ -187,7 +186,7 @@ def _solved(
     position: Position,
     column: int,
     scores: Mapping[int, Score],
-    judge: Judge,
+    judge: TimedSolver,
     seen: tuple[Fact, ...],
     teller: Teller,
 ) -> Explanation:

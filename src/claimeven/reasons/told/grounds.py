@@ -12,13 +12,12 @@ from claimeven.reasons.planned.stack import StackPlan, find_stack
 from claimeven.reasons.seen.fact import Fact, FactKind, SeenKind
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import Contrast, WhyNot
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.line import DECIDED, Line, clear_line, forced_line
 from claimeven.reasons.told.prevention import double_prevented, prevented
 from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.simple import QUICK, SimpleWin, simple_win
 from claimeven.reasons.told.tell import Teller
-from claimeven.solver import Score
+from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
 # Facts that decide; of the others the text tells one or two.
 LADDER: tuple[SeenKind, ...] = (
@@ -111,7 +110,7 @@ class GroundsFinder:
         column: int,
         scores: Mapping[int, Score],
         seen: tuple[Fact, ...],
-        judge: Judge,
+        judge: TimedSolver,
         teller: Teller,
     ) -> None:
         self.position, self.column, self.judge = position, column, judge

@@ -12,8 +12,7 @@ from claimeven.reasons.planned.search import other_plan
 from claimeven.reasons.planned.stack import find_stack
 from claimeven.reasons.seen.fact import Fact, ForcedKind
 from claimeven.reasons.seen.move import Move
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
-from claimeven.solver import Score
+from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
 # After these the next disc but one wins, whatever comes between.
 Decided = Literal["fork", "stacked", "zugzwang"]
@@ -118,7 +117,7 @@ def _forced(
     return None
 
 
-def clear_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
+def clear_line(position: Position, column: int, judge: TimedSolver, holder: int | None = None) -> Line:
     """The best line, cut where a plan by rules or by columns takes over, when no theorem does."""
     line = best_line(position, column, judge, holder)
     is_short = len(line.columns) <= SHORT and line.end != "draw"
@@ -136,7 +135,7 @@ def clear_line(position: Position, column: int, judge: Judge, holder: int | None
     return line
 
 
-def best_line(position: Position, column: int, judge: Judge, holder: int | None = None) -> Line:
+def best_line(position: Position, column: int, judge: TimedSolver, holder: int | None = None) -> Line:
     """Best play of both sides from a move on, up to where the rest is clear.
 
     The line serves the winner, or the `holder` of a draw (without one, the opponent: that is what "only
@@ -178,7 +177,7 @@ def _proof(position: Position, value: int) -> Plan | None:
     return plan if plan is not None and (plan.bound < 0 or value == 0) else None
 
 
-def _clearest(position: Position, column: int, value: int, judge: Judge) -> int:
+def _clearest(position: Position, column: int, value: int, judge: TimedSolver) -> int:
     """Another move as good as this one, after which the rest is clear; else this one."""
     score: Score | None = None
     for other in (column, *position.legal):

@@ -6,9 +6,8 @@ from claimeven.position import Cell, Position
 from claimeven.reasons.seen.fact import Fact, PreventedKind
 from claimeven.reasons.seen.move import lines_through
 from claimeven.reasons.told.contrast import WhyNot
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.line import Line, decision
-from claimeven.solver import Score
+from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
 NEEDED = {"fork": 2, "stacked": 2}  # winning cells without which the end would not be what it is; else one
 
@@ -49,7 +48,7 @@ def _still_there(position: Position, seen: Fact) -> bool:
     return decision(position, seen.column) == seen
 
 
-def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: Judge) -> Fact | None:
+def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: TimedSolver) -> Fact | None:
     """The best reason why the other columns lose and this one does not, if one of three applies.
 
     A column that loses at first sight tells its reason itself.
@@ -76,7 +75,7 @@ def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: 
     return best if best.columns else None
 
 
-def _winning_replies(position: Position, column: int, judge: Judge) -> list[int]:
+def _winning_replies(position: Position, column: int, judge: TimedSolver) -> list[int]:
     scores = judge.analyse(position.play(column)).scores
     return [reply for reply, score in scores.items() if score.value > 0]
 

@@ -13,9 +13,8 @@ from claimeven import notation
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.told.judge import Judge, OutOfTimeError
 from claimeven.reasons.told.tell import Teller
-from claimeven.solver import Outcome, Score, Solver
+from claimeven.solver import Outcome, OutOfTimeError, Score, Solver, TimedSolver
 
 LEVELS = range(3, 8)
 TRIES = 4  # of each level
@@ -88,7 +87,7 @@ def trickiest(
     position: Position, column: int, solver: Solver, limit: Limit | None = None
 ) -> Trickiest | None:
     """The hardest problem there is; None for a win, and when the told column sets one about as hard."""
-    judge = Judge(solver, limit)
+    judge = TimedSolver(solver, limit)
     try:
         scores = judge.analyse(position).scores
         top = max(scores.values())
@@ -112,7 +111,7 @@ def _candidates(column: int, scores: Mapping[int, Score]) -> list[int]:
     return [other for other in same if other == column or (scores[other].moves or NEAR + 1) > NEAR]
 
 
-def _problem(position: Position, column: int, judge: Judge) -> Problem:
+def _problem(position: Position, column: int, judge: TimedSolver) -> Problem:
     after = position.play(column)
     return Problem(after, column, judge.analyse(after).scores)
 

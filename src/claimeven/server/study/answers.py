@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from claimeven.puzzles.puzzle import Goal
+from claimeven.reasons.reviewed.mistake import MistakeKind
+from claimeven.reasons.reviewed.moments import MoveClass
 from claimeven.reasons.seen.fact import FactKind
 from claimeven.reasons.told.line import LineEnd
-from claimeven.reasons.told.mistake import MistakeKind
-from claimeven.reasons.told.moments import MoveClass
 from claimeven.server.doors.documented import Fault
 from claimeven.server.messages import Side, Spot
 from claimeven.server.study.course import StepKind

@@ -14,7 +14,7 @@ from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.told.moments import Moment, ReviewedMove, TurningPoint
+from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.while_connected import while_connected

@@ -12,9 +12,9 @@ from typing import Literal, get_args
 
 from claimeven.board import bits
 from claimeven.position import Cell, Position
+from claimeven.reasons.reviewed.motif import Motif, MotifKind, decided, lasting, simplest, tactic
 from claimeven.reasons.seen.move import Move, lines_through
 from claimeven.reasons.told.line import Decided
-from claimeven.reasons.told.motif import Motif, MotifKind, decided, lasting, simplest, tactic
 from claimeven.solver import Analysis, Outcome, Score
 
 # With the next disc: a win not taken, a win not stopped, a win opened by playing right under it.

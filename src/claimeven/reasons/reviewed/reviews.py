@@ -13,11 +13,9 @@ from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.seen.move import Move
-from claimeven.reasons.told.chosen import chosen_moments, deciding, later
-from claimeven.reasons.told.explanation import explain
-from claimeven.reasons.told.mistake import STEPS, WORTH, Asked, Mistake, mistake
-from claimeven.reasons.told.moments import (
+from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later
+from claimeven.reasons.reviewed.mistake import STEPS, WORTH, Asked, Mistake, mistake
+from claimeven.reasons.reviewed.moments import (
     ERRORS,
     Accuracy,
     Moment,
@@ -27,9 +25,11 @@ from claimeven.reasons.told.moments import (
     accuracy_text,
     tip_of,
 )
-from claimeven.reasons.told.page import review_page
-from claimeven.reasons.told.story import story
-from claimeven.reasons.told.voice import Voice
+from claimeven.reasons.reviewed.page import review_page
+from claimeven.reasons.reviewed.story import story
+from claimeven.reasons.reviewed.voice import Voice
+from claimeven.reasons.seen.move import Move
+from claimeven.reasons.told.explanation import explain
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver, shared_solver
 

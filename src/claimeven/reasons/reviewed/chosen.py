@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from claimeven.position import Position
-from claimeven.reasons.told.mistake import Mistake
-from claimeven.reasons.told.moments import Moment
-from claimeven.reasons.told.voice import Voice
+from claimeven.reasons.reviewed.mistake import Mistake
+from claimeven.reasons.reviewed.moments import Moment
+from claimeven.reasons.reviewed.voice import Voice
 
 MOST = 5  # moments: whoever is told more remembers none
 OPENING = 8  # discs: before, hardly anything that is deep teaches something

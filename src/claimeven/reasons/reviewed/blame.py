@@ -4,9 +4,9 @@ from typing import Any
 
 from claimeven import notation
 from claimeven.position import Cell
-from claimeven.reasons.told.mistake import Mistake
+from claimeven.reasons.reviewed.mistake import Mistake
+from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.told.tell import Teller
-from claimeven.reasons.told.voice import Voice
 
 THREE = 3  # stones on each other that everybody knows to stop
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from claimeven import notation
 from claimeven.game import Game
 from claimeven.picture import position_svg
-from claimeven.reasons.told.moments import (
+from claimeven.reasons.reviewed.moments import (
     ERRORS,
     SLIPS,
     Accuracy,
@@ -16,7 +16,7 @@ from claimeven.reasons.told.moments import (
     accuracy_text,
     moment_text,
 )
-from claimeven.reasons.told.voice import Voice
+from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import Words
 
 STYLE = """

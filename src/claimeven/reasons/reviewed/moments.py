@@ -5,10 +5,10 @@ from typing import Literal, get_args
 
 from claimeven import notation
 from claimeven.position import Position
-from claimeven.reasons.told.blame import told_mistake
+from claimeven.reasons.reviewed.blame import told_mistake
+from claimeven.reasons.reviewed.mistake import Mistake, MistakeKind
+from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.told.explanation import Explanation
-from claimeven.reasons.told.mistake import Mistake, MistakeKind
-from claimeven.reasons.told.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 

@@ -6,7 +6,7 @@ from typing import Any
 from claimeven.board import bits
 from claimeven.game import Game
 from claimeven.position import Position
-from claimeven.reasons.told.voice import Voice
+from claimeven.reasons.reviewed.voice import Voice
 
 
 def story(game: Game, values: Sequence[int | None], decisive: int | None, voice: Voice) -> tuple[str, ...]:

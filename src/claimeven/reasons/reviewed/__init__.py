@@ -1,0 +1,1 @@
+"""A whole game looked at again: its moves, its mistakes, its story."""
