@@ -31,14 +31,16 @@ def solver() -> Solver:
         ("mcts:simulations=500", "It played 500 games to the end."),
         ("rules", "Its rule was “centre”."),
         ("perfect", "It knows the exact score."),
-        ("minimax:depth=4", "on a scale of its own."),
+        ("minimax:depth=4", "It looked 4 plies ahead."),
         ("random", "It chose by chance, this column with 14 %."),
-        ("first", "first plays column 1."),
+        ("first", "First column plays column 1."),
     ],
 )
 def test_any_agent_can_be_asked(spec: str, says: str, solver: Solver) -> None:
     view = ask_agent(make_agent(spec, seed=1), POSITION, solver)
-    assert view.saw.startswith(f"{spec} plays column {view.choice.column + 1}.")
+    assert view.saw.startswith(f"{view.title} plays column {view.choice.column + 1}.")
+    assert ":" not in view.title
+    assert "scale of its own" not in view.saw
     assert says in view.saw
     check_explanation(view.truth, solver)
     assert view.truth.column == view.choice.column
@@ -60,6 +62,28 @@ def test_a_lying_agent_changes_nothing_of_the_truth(solver: Solver) -> None:
     assert "It sees a win" in own
     assert "It sees a win" not in truth
     assert cast("dict[str, str]", view.to_json()["agent"])["own_words"] == "I win"
+
+
+def test_what_it_overlooked_is_told(solver: Solver) -> None:
+    """A block, whatever its search says; a good move has nothing of the kind."""
+    position = Position.parse("41414")
+    view = view_of("first", Choice(0, {0: 1.0}), position, solver)
+    assert view.wrong is not None
+    assert view.wrong.kind == "block_missed"
+    assert "First column put none on top: d4 completes d1–d4." in view.text
+    assert "\nWhat it overlooked:\n" in view.text
+    near = view_of("level:1", Choice(0, {0: 1.0}, effort=Effort(depth=1)), position, solver)
+    assert near.overlooked.endswith("It looked 1 ply ahead, and this shows after 2.")
+    far = view_of("level:5", Choice(0, {0: 1.0}, effort=Effort(depth=4)), position, solver)
+    assert "plies ahead" not in far.overlooked
+    good = view_of("first", Choice(3, {3: 1.0}), position, solver)
+    assert (good.wrong, good.overlooked) == (None, "")
+    assert "overlooked:" not in good.text
+    told = json.loads(json.dumps(view.to_json()))["agent"]
+    assert (told["title"], told["overlooked"]["kind"]) == ("First column", "block_missed")
+    for language in LANGUAGES:
+        assert "d4" in view_of("first", Choice(0, {0: 1.0}), position, solver, language).overlooked
+    assert view_of("somebody:x=1", Choice(0, {0: 1.0}), position, None).title == "somebody:x=1"
 
 
 def test_every_kind_of_opinion_in_every_language(solver: Solver) -> None:
@@ -96,7 +120,7 @@ def test_the_sentence_at_the_table(solver: Solver) -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["explain", "44455", "--agent", "level:3", "--limit", "3d"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("What level:3 saw:\nlevel:3 plays column ")
+    assert said.startswith("What Level 3 saw:\nLevel 3 plays column ")
     assert "\n\nWhat is proved:\nColumn " in said
     assert cli.run(["explain", "44455", "--agent", "rules", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)) == {"agent", "truth"}

@@ -72,6 +72,12 @@ class Mistake:
         return self.kind in ONE_MOVE
 
     @property
+    def plies(self) -> int:
+        """From this move on, both sides counted, until the line stands on the board."""
+        is_own = self.kind.endswith("_missed") and self.kind != "block_missed"
+        return 2 * self.depth - 1 if is_own else 2 * self.depth
+
+    @property
     def steps(self) -> int:
         """Of the outcome, that it cost: a win thrown away for a loss is two."""
         return (

@@ -1,7 +1,7 @@
-"""What an agent saw, beside what is true: two voices that are never mixed.
+"""What an agent saw, what it overlooked, and what is true: voices that are never mixed.
 
-The view is the agent's own: what it searched and how it values the columns, as its `Choice` says. It may be
-wrong. The truth is an explanation, and proved.
+The view is the agent's own: how far it looked and what it expects, as its `Choice` says. It may be wrong.
+What it overlooked is its mistake as a person would call it; like the truth, an explanation, it is proved.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,11 @@ from claimeven import notation
 from claimeven.agents import Agent, Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
+from claimeven.reasons.told.blame import told_mistake
 from claimeven.reasons.told.explanation import Explanation, explain
+from claimeven.reasons.told.mistake import Mistake, mistake
 from claimeven.reasons.told.tell import Teller
+from claimeven.reasons.told.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver, score_of
 
@@ -24,6 +27,24 @@ class AgentView:
     position: Position
     choice: Choice
     truth: Explanation
+    wrong: Mistake | None = None
+
+    @property
+    def title(self) -> str:
+        """What people call it; a stranger's agent by its own name."""
+        return agent_title(self.agent, Words(self.truth.language))
+
+    @property
+    def overlooked(self) -> str:
+        """Its mistake in words; "" for a good move."""
+        if self.wrong is None:
+            return ""
+        words = Words(self.truth.language)
+        sentences = told_mistake(self.wrong, Voice(words, None, (self.title, self.title)))
+        looked, plies = self.used.get("depth"), self.wrong.plies
+        if looked and looked < plies:
+            sentences = (*sentences, words.say("view.too_near", n=looked, plies=plies))
+        return " ".join(sentences)
 
     @property
     def opinions(self) -> tuple[Opinion, ...]:
@@ -44,19 +65,20 @@ class AgentView:
     @property
     def chose(self) -> str:
         column = notation.column_digit(self.choice.column)
-        return Words(self.truth.language).say("view.chose", agent=self.agent, column=column)
+        return Words(self.truth.language).say("view.chose", agent=self.title, column=column)
 
     @property
     def grounds(self) -> str:
-        """What it used up, and how it values its column, as sentences."""
+        """How far it looked and what it expects, as sentences; numbers on a scale of its own tell nothing."""
         words, choice = Words(self.truth.language), self.choice
-        sentences = [words.say(f"view.{name}", n=count) for name, count in self.used.items() if count]
+        told = {name: count for name, count in self.used.items() if count and name != "nodes"}
+        sentences = [words.say(f"view.{name}", n=count) for name, count in told.items()]
         if choice.rule is not None:
             code = f"rule.{choice.rule}"
             rule = words.say(code) if code in words.messages else choice.rule  # anybody's agent has its own
             sentences.append(words.say("view.rule", rule=rule))
         opinion, weight = choice.opinion(choice.column), self.weight(choice.column)
-        if opinion.kind is not None or weight < 1:
+        if opinion.kind not in (None, "values", "at_most") or weight < 1:
             sentences.append(opinion_words(opinion, weight, words))
         if opinion.score is not None:
             score = score_of(opinion.score, self.position.board.cells, self.position.ply)
@@ -78,9 +100,10 @@ class AgentView:
         words = Words(self.truth.language)
         return "\n".join(
             [
-                words.say("view.title", agent=self.agent),
+                words.say("view.title", agent=self.title),
                 self.saw,
                 "",
+                *([words.say("view.overlooked"), self.overlooked, ""] if self.wrong is not None else []),
                 words.say("view.truth"),
                 self.truth.text,
             ]
@@ -104,6 +127,10 @@ class AgentView:
                 "used": {**self.used, **({} if self.choice.rule is None else {"rule": self.choice.rule})},
                 "own_words": self.choice.text or None,
                 "saw": self.saw,
+                "title": self.title,
+                "overlooked": None
+                if self.wrong is None
+                else {"kind": self.wrong.kind, "depth": self.wrong.depth, "text": self.overlooked},
             },
             "truth": self.truth.to_json(),
         }
@@ -134,7 +161,18 @@ def view_of(
     limit: Limit | None = None,
 ) -> AgentView:
     """The same for a choice that was made already."""
-    return AgentView(agent, position, choice, explain(position, choice.column, solver, language, limit))
+    truth = explain(position, choice.column, solver, language, limit)
+    analyse = None if solver is None else lambda asked: solver.analyse(asked, limit)
+    return AgentView(agent, position, choice, truth, mistake(position, choice.column, analyse))
+
+
+def agent_title(spec: str, words: Words) -> str:
+    """A name that people can read, of the agents that come with the house."""
+    kind, _, options = spec.partition(":")
+    code = f"agent.{kind}"
+    if kind == "level":
+        return words.say(code, n=int(options)) if options.isdigit() else spec
+    return words.say(code) if code in words.messages else spec
 
 
 def told_value(opinion: Opinion) -> int | float | str | None:

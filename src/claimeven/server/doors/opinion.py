@@ -37,7 +37,7 @@ def opinion(spec: str, choice: Choice, position: Position, language: str) -> Opi
         )
         for one in seen.opinions
     )
-    return Opinion(spec, choice.column + 1, seen.grounds, columns)
+    return Opinion(spec, choice.column + 1, f"{seen.grounds} {seen.overlooked}".strip(), columns)
 
 
 @router.get("/games/{game}/thought", responses=answers(ToldThought))
