@@ -243,8 +243,10 @@ def test_a_preview_without_arrows() -> None:
     assert "column 4 is full" in sit("4 4 4 4 4 4 4? q")
 
 
-def test_hints_are_proved() -> None:
-    assert "hint: Column 4 wins in 21 moves." in sit("h q")
+def test_hints_come_in_three_stages() -> None:
+    said = sit("h h h q")
+    assert "hint: Look at the middle of the board." in said
+    assert "hint: Play column 4: it keeps the win." in said
     assert "hint: Column 3 wins in 2 moves." in sit("hint q", load="4455")
 
 
