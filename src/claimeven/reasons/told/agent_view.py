@@ -10,11 +10,11 @@ from claimeven import notation
 from claimeven.agents import Agent, Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.told.blame import told_mistake
+from claimeven.reasons.reviewed.blame import told_mistake
+from claimeven.reasons.reviewed.mistake import Mistake, mistake
+from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.told.explanation import Explanation, explain
-from claimeven.reasons.told.mistake import Mistake, mistake
 from claimeven.reasons.told.tell import Teller
-from claimeven.reasons.told.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver, score_of
 
