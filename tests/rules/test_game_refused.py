@@ -38,7 +38,7 @@ BAD_JSON = [
     (record(moves="4444444"), "moves, move 7 of '4444444': column 4 is full"),
     (record(moves="12121211"), "moves, move 8 of '12121211': the game is over"),
     (record(moves="1" * 128), "game record: Expected str of length <= 127, at moves"),
-    (record(start="7/7/7/7/7/3x3 x"), "position '7/7/7/7/7/3x3 x': with 1 stones it is o's turn"),
+    (record(start="7/7/7/7/7/3x3 x"), "position '7/7/7/7/7/3x3 x': with 1 stone it is o's turn"),
     (record(start="3/3/3 x 3x3x3"), "position '3/3/3 x 3x3x3' is on a 3x3x3 board, not on 7x6x4"),
     (record(players=[{}]), "game record: Expected array of length 2, got 1, at players"),
     (
