@@ -144,7 +144,8 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             limits.blame(limits.address(scope), limit)
 
         def _hear_no_more(self) -> None:
-            """Too many frames: say so, and read on without looking, or the goodbye is lost; then cut it."""
+            """Too many frames: say so, read no more of them, for that alone takes time, and cut it a moment
+            later: at once, the goodbye would be lost."""
             limits.counters["rate_closed"] += 1
             self._blame("frames")
             self._is_deaf = True
@@ -155,6 +156,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 self.conn.send_close(POLICY)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
+            self.transport.pause_reading()
             self.close_timer = self.loop.call_later(DEAF_SECONDS, self.transport.abort)
 
         def keepalive_timeout(self) -> None:
