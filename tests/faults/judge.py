@@ -69,7 +69,7 @@ class Judge:
             stored = Stored(games[game], moves[game], cuts, requests[game], seats[game])
             broken += [f"{game}: {fault}" for fault in (*history.faults, *_check(history, stored))]
             self._count(history, stored)
-        text = {id for id, chairs in seats.items() if {chair["name"] for chair in chairs} == TEXT_NAMES}
+        text = {id for id in games if {chair["name"] for chair in seats[id]} == TEXT_NAMES}
         lines = [(_lines(moves[id], {}, 0)[0], games[id]["score"]) for id in text]
         broken += broken_text(list(told), lines)
         self.counts["text games"] = len(text)
