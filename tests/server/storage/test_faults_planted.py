@@ -47,7 +47,7 @@ def test_commits_that_are_left_to_the_system_are_seen(
 
 @pytest.mark.slow
 def test_an_early_acknowledgement_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert outcome(tmp_path, monkeypatch, "kill", "early").broken
+    assert outcome(tmp_path, monkeypatch, "cut_power", "early").broken
 
 
 def test_a_second_writer_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
