@@ -268,7 +268,7 @@ COACHED = [
         "the winning cell a3 that it makes is worthless, right above their a2",
     ),
     ("54554544355336643423", 7, "it lies right under g2, your own winning cell"),
-    ("", None, "With best play it comes down to your a5. Odd rows are yours"),
+    ("", None, "One best line comes down to your a5. Odd rows are yours"),
     ("274552224131661", None, "it stops the line a3–d3"),
 ]
 NEVER = [

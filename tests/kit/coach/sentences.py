@@ -315,7 +315,7 @@ class Reading:
         return True
 
 
-WHICH = "(?:which|one of which) decides"
+DOWN = "comes down to (?:it|one of them)"
 
 # English ----------------------------------------------------------------------------------------
 
@@ -486,7 +486,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} you have no safe column left: wherever you play, they win right above\.": (
         lambda r, m: r.ends(m, "they", "zugzwang")
     ),
-    rf"With best play it comes down to (your|their) {CELLS}\.": lambda r, who, x: r.aims(who, spots(x)),
+    rf"One best line comes down to (your|their) {CELLS}\.": lambda r, who, x: r.aims(who, spots(x)),
     rf"After {LINE} they have an answer to everything, and you can never complete a line\.": (
         lambda r, m: r.holds(m)
     ),
@@ -501,31 +501,31 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"After {LINE} (you|they) have an answer to everything and complete a line with the last disc at the "
     r"latest\.": lambda r, m, who: r.wins_late(m, who, []),
-    rf"With best play it comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
+    rf"One best line comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
         "", "you" if who == "your" else "they", run_between(four)
     ),
-    rf"(You|They) already have {CELLS}, {WHICH} with best play\.": lambda r, who, x: (
+    rf"(You|They) already have {CELLS}, and one best line {DOWN}\.": lambda r, who, x: (
         r.aims("your" if who == "You" else "their", spots(x)) and r.has(r.position, who, spots(x))
     ),
-    rf"After {LINE} (you|they) have {CELLS}, {WHICH} with best play\.": lambda r, m, who, x: (
+    rf"After {LINE} (you|they) have {CELLS}, and one best line {DOWN}\.": lambda r, m, who, x: (
         r.aims("your" if who == "you" else "their", spots(x)) and r.has_after(digits(m, " "), who, spots(x))
     ),
-    rf"They answer in column (\w) and (?:get|have) {CELLS}, {WHICH} with best play\.": lambda r, d, x: (
+    rf"They answer in column (\w) and (?:get|have) {CELLS}, and one best line {DOWN}\.": lambda r, d, x: (
         r.aims("their", spots(x)) and r.has_after([r.column, *digits(d)], "they", spots(x))
     ),
-    rf"Best play leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
+    rf"One best line leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
         "", "you", "fork", spots(x)
     ),
-    rf"Best play leads to two threats of theirs at once, on {CELLS}\.": lambda r, x: r.ends(
+    rf"One best line leads to two threats of theirs at once, on {CELLS}\.": lambda r, x: r.ends(
         "", "they", "fork", spots(x)
     ),
-    rf"Best play leads to ({C}) and, right above it, ({C}), both (yours|theirs)\.": lambda r, a, b, who: (
+    rf"One best line leads to ({C}) and, right above it, ({C}), both (yours|theirs)\.": lambda r, a, b, who: (
         r.ends("", "you" if who == "yours" else "they", "stacked", [spot(a), spot(b)])
     ),
-    r"Best play leaves (you|them) without a safe column in the end\.": lambda r, whom: r.ends(
+    r"One best line leaves (you|them) without a safe column in the end\.": lambda r, whom: r.ends(
         "", "they" if whom == "you" else "you", "zugzwang"
     ),
-    rf"Best play ends with (your|their) line {FOUR}\.": lambda r, who, four: r.ends(
+    rf"One best line ends with (your|their) line {FOUR}\.": lambda r, who, four: r.ends(
         "", "you" if who == "your" else "they", "wins_now", run_between(four)
     ),
     rf"They answer in column (\w) and threaten to win on {CELLS}; you can stop only one\.": lambda r, d, x: (
