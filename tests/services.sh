@@ -1,6 +1,6 @@
 #!/bin/sh
 # What some tests need from the system: Chromium for the page, PostgreSQL for the storage, buildah for the image, Clang
-# for the core; with the argument "all" what only the slow tests need, too: another processor, a fresh Debian. Installed
+# for the core; with the argument "all" what only the slow tests need, too: another processor, a fresh Debian, proxies. Installed
 # here only by root on a machine with apt; otherwise those tests are skipped and say what to install (with CI=true a
 # skip fails).
 missing=
@@ -15,6 +15,9 @@ if [ "${1-}" = all ]; then
   needed debootstrap debootstrap
   needed g++-aarch64-linux-gnu aarch64-linux-gnu-g++
   needed qemu-user-static qemu-aarch64-static
+  [ -x /usr/sbin/nginx ] || needed nginx-light nginx
+  needed caddy caddy
+  needed systemd systemd-analyze
 fi
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -31,6 +31,7 @@ SLOTS: dict[tuple[str, ...], tuple[str, ...]] = {
         "show {}",
         "solve {}",
         "explain {}",
+        "hint {}",
         "review {}",
         "convert {} --to moves",
         "play --terminal --load {}",

@@ -18,6 +18,8 @@ from kit.serving import Served, Talker, serving, wait_until
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 
+pytestmark = pytest.mark.slow  # programs of the system that the quick tests do without
+
 
 def program(name: str) -> str:
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
