@@ -349,3 +349,10 @@ def check_parts(reason: Reason, board: Board) -> None:
         elif part.cells:
             names = [str(cell) for cell in part.cells]
             assert part.text == (names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}")
+
+
+def test_a_pair_that_the_holder_may_open_promises_no_line(solver: Solver) -> None:
+    """Found by 20,000 explanations: b3 can become theirs, so that the line a4–d1 is not certain."""
+    told = explain(Position.parse("7/7/7/7/3oo1x/1x1ox1x o 7x6x4"), 4, solver)
+    check_explanation(told, solver)
+    assert "a4–d1" not in told.text

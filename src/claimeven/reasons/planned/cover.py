@@ -71,6 +71,11 @@ class Cover(Plan):
         return next((cell for cell in bits(free) if (board.rows - row_of(board, cell)) % 2 == 0), 0)
 
     @property
+    def four(self) -> tuple[Cell, ...]:
+        """None where the holder may have to open a pair himself: then its upper cell is not surely his."""
+        return () if self.needs_odd_column else super().four
+
+    @property
     def named_rules(self) -> tuple[NamedRule, ...]:
         cells_of = self.position.board.cells_of
         return tuple(NamedRule(rule.name, cells_of(rule.cells), cells_of(rule.line)) for rule in self.rules)
