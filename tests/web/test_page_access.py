@@ -80,6 +80,7 @@ def test_the_cells_are_a_grid_to_explore(person: Person) -> None:
         "Column 7, row 1: empty",
     ]
     expect(stops).to_have_count(1)
+    table.await_turn()  # the second disc is shown before the server has said yes
     table.page.keyboard.press("Enter")
     expect(table.discs).to_have_count(3)
 
