@@ -148,7 +148,7 @@ def _check(history: History, found: Stored) -> list[str]:
         if row is None or (row["seq"], row["column"], row["side"]) != (seq, column, side):
             faults.append(f"told and not stored: event {seq}, column {column} at {take}/{ply}")
     lines = _lines(rows, found.cuts, game["take"])
-    if any(row["ply"] >= len(lines[row["take"]]) for row in rows):
+    if any(row["ply"] >= len(lines.get(row["take"], ())) for row in rows):
         faults.append("a hole in the moves")
     for seq, (take, moves, *_) in history.seen.items():
         if take > game["take"] or not lines[take].startswith(moves):
