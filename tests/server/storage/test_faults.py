@@ -30,8 +30,9 @@ def test_no_promise_is_broken(outcome: Outcome) -> None:
 TAMPERINGS = {
     "a move is lost": ("DELETE FROM moves WHERE ply = 1 AND take = 0", "acknowledged and not stored"),
     "the last move is lost": (
-        "DELETE FROM moves WHERE (game, take, ply) = (SELECT game, take, max(ply) FROM moves"
-        " GROUP BY game, take LIMIT 1)",
+        # Of every game: some end with a move taken back, and those of the text door are told in other words.
+        "DELETE FROM moves WHERE (game, take, ply) IN (SELECT game, moves.take, max(ply) FROM moves"
+        " JOIN games ON games.id = game AND games.take = moves.take GROUP BY game)",
         "ended with",
     ),
     "a move is another": (
