@@ -68,6 +68,7 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/explorer": [("GET", f"/api/explorer?{ASKED}", None)],
     "/api/opinion": [("GET", f"/api/opinion?{ASKED}&agent=minimax:depth=2&think=100", None)],
     "/api/review": [("POST", "/api/review", {"text": "{c}" * 60_000}), ("POST", "/api/review", KEYS)],
+    "/api/decided": [("GET", f"/api/decided?{ASKED}", None)],
     "/api/formats": [("GET", "/api/formats", None)],
     "/api/convert": [
         ("POST", "/api/convert", {"text": "{c}" * 60_000}),

@@ -244,6 +244,9 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
             told.grounds,
             told.plan_text,
         )
+        same = told.to_json()
+        assert all(found[name] == same[name] for name in ("rank", "reasons", "steps", "simple"))
+        assert [part["cells"] for part in found["steps"][0]["parts"] if "cells" in part] == [["d2"], ["d3"]]
     plan = found["overlay"]["plan"]
     assert (plan["holder"], plan["keys"], plan["theorem"]) == (2, [[4, 2], [4, 3]], "stacked")
     count = ask(server, "explain", moves="546445664565544151123133177773122", column=2)["overlay"]["plan"]
@@ -251,6 +254,27 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
     assert all(lower[0] == upper[0] and upper[1] == lower[1] + 1 for lower, upper in count["pairs"])
     assert found["overlay"]["line"][0] == {"cell": [2, 4], "side": 2}
     assert {row["column"] for row in found["why_not"]} == {column + 1 for column in position.legal} - {2}
+
+
+def test_the_hardest_problem_is_told_where_nothing_wins(server: Served) -> None:
+    found = ask(server, "explain", moves="65665552333332", column=4)["trickiest"]
+    assert (found["column"], found["right"], found["told"]["column"]) == ("5", ["2"], "4")
+    assert "column 5 sets the hardest problem" in found["text"]
+    assert ask(server, "explain", moves="4131", column=5)["trickiest"] is None
+
+
+def test_what_decided_a_game(server: Served) -> None:
+    """By the rules: the block that was missed; with the solver: a fork that was allowed; or nothing."""
+    found = ask(server, "decided", moves="4141414", side=2, language="fr")
+    moment = found["moment"]
+    assert (moment["ply"], moment["side"], moment["column"], moment["kind"]) == (6, 2, 1, "block_missed")
+    assert (moment["better"], moment["cells"]) == ([4], [[4, 4]])
+    assert found["sentence"].startswith("Coup 6")
+    assert found["sentence"] in f"{moment['heading']} {moment['text']}"
+    fork = ask(server, "decided", moves="4131526")["moment"]
+    assert (fork["ply"], fork["kind"]) == (4, "fork_allowed")
+    for moves in ("", "4", "41414"):
+        assert ask(server, "decided", moves=moves) == {"sentence": "", "moment": None}
 
 
 def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

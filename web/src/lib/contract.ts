@@ -238,6 +238,11 @@ export interface Created {
   state: State;
 }
 
+export interface DecidedBy {
+  sentence: string;
+  moment: ToldMoment | null;
+}
+
 export interface Detail {
   code: string;
   params: Record<string, string>;
@@ -269,6 +274,11 @@ export interface Explained {
   verdict: string;
   reason: string;
   plan: string | null;
+  rank: ToldReason | null;
+  reasons: ToldReason[];
+  steps: ToldReason[];
+  simple: ToldSimple | null;
+  trickiest: ToldTrickiest | null;
   facts: ToldFact[];
   overlay: Shapes;
   end: 'fork' | 'stacked' | 'zugzwang' | 'draw' | 'plan' | 'win' | null;
@@ -680,6 +690,7 @@ export interface Reviewed {
   states: BoardState[];
   story: string[];
   moments: ToldMoment[];
+  later: number[];
   tip: string;
   values: (number | null)[];
   accuracy: Accuracy[];
@@ -908,6 +919,35 @@ export interface ToldMove {
   why: string;
 }
 
+export interface ToldPart {
+  text: string;
+  cells?: string[];
+  moves?: string;
+}
+
+export interface ToldProblem {
+  column: string;
+  answers: number;
+  right: string[];
+  found: number;
+  tries: number;
+}
+
+export interface ToldReason {
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'misses_win' | 'most_lines' | 'open_three' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score' | 'count' | 'count_end' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple';
+  text: string;
+  parts: ToldPart[];
+  cells?: string[];
+  fours?: string[][];
+  moves?: string;
+}
+
+export interface ToldSimple {
+  column: string;
+  reasons: ToldReason[];
+  text: string;
+}
+
 export interface ToldTerm {
   text: string;
   count: number;
@@ -924,6 +964,16 @@ export interface ToldThought {
   line: string | null;
   terms: ToldTerm[];
   value: number | null;
+}
+
+export interface ToldTrickiest {
+  column: string;
+  answers: number;
+  right: string[];
+  found: number;
+  tries: number;
+  told: ToldProblem;
+  text: string;
 }
 
 export interface ToldTurn {

@@ -1,9 +1,10 @@
 """Which mistakes of a game are told, in which order: first what could have been seen and cost the game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from claimeven.position import Position
-from claimeven.reasons.reviewed.mistake import Mistake
+from claimeven.reasons.reviewed.mistake import Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import Moment
 from claimeven.reasons.reviewed.voice import Voice
 
@@ -39,13 +40,30 @@ def later(found: Iterable[Mistake], moments: Iterable[Moment]) -> tuple[int, ...
     return tuple(ply + 1 for ply in deep if ply + 1 not in told)
 
 
-def deciding(found: Iterable[Mistake], end: Position, winner: int | None) -> int | None:
-    """The ply, from 1, of what cost the loser the game and could have been seen."""
+def deciding(found: Iterable[Mistake], end: Position, winner: int | None) -> Mistake | None:
+    """What cost the loser the game and could have been seen."""
     loser = _loser(winner)
     near = [one for one in found if one.position.side == loser and is_near(one)]
     near = [one for one in near if one.steps or _ends_the_game(one, end)]
-    near.sort(key=lambda one: _order(one, end, loser))
-    return near[0].position.ply + 1 if near else None
+    return min(near, key=lambda one: _order(one, end, loser), default=None)
+
+
+def decided_by(positions: Sequence[Position], analyse: Asked) -> Mistake | None:
+    """The mistake that decided a finished game, of which these are all the positions.
+
+    What the rules show needs no solver but for what was right instead; only where they show nothing, every
+    move of the loser is asked about.
+    """
+    end = positions[-1]
+    if end.winner is None:
+        return None
+    column_of = end.board.column_of
+    moves = [(before, column_of(before.mask ^ after.mask)) for before, after in pairwise(positions)]
+    lost = [(position, column) for position, column in moves if position.side != end.winner]
+    seen = deciding(filter(None, (mistake(*one) for one in lost)), end, end.winner)
+    if seen is not None:
+        return mistake(seen.position, seen.column, analyse) or seen
+    return deciding(filter(None, (mistake(*one, analyse) for one in lost)), end, end.winner)
 
 
 def is_near(found: Mistake) -> bool:

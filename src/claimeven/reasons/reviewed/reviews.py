@@ -167,7 +167,8 @@ def review(
     found = [move.mistake for move in moves if move.mistake is not None]
     winner = None if game.result is None else game.result.winner
     moments = chosen_moments(found, game.position, winner, voice)
-    told = story(game, values, deciding(found, game.position, winner), voice)
+    decisive = deciding(found, game.position, winner)
+    told = story(game, values, None if decisive is None else decisive.position.ply + 1, voice)
     return Review(game, language, tuple(moves), values, accuracy, points, moments, told, voice)
 
 

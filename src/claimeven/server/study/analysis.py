@@ -7,9 +7,11 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import structs
 
-from claimeven.position import Position
+from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, Fact, WhyNot, explain, refutation
+from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
+from claimeven.reasons.told.trickiest import Trickiest, trickiest
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.answers import Opinion
 from claimeven.server.doors.documented import answers
@@ -22,17 +24,22 @@ from claimeven.server.study.answers import (
     Analysed,
     AnalysedLine,
     ColumnValue,
-    Explained,
     Explored,
     ExplorerRow,
     FailedLine,
-    OtherColumn,
     ProgressLine,
     Refuted,
-    ToldFact,
     Values,
 )
 from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, visitor_of
+from claimeven.server.study.told import (
+    Explained,
+    OtherColumn,
+    ToldFact,
+    ToldReason,
+    ToldSimple,
+    ToldTrickiest,
+)
 from claimeven.solver import Analysis, opening_book
 
 router = APIRouter()
@@ -142,13 +149,24 @@ def _explanation(position: Position, column: int, language: str, work: Work) -> 
     except LateError:
         if work.stop.is_set():
             raise
-        found = explain(position, column, None, language)
-    return explained(found)
+        return explained(explain(position, column, None, language))
+    return explained(found, _trickiest(found, work))
 
 
-def explained(found: Explanation) -> Explained:
+def _trickiest(found: Explanation, work: Work) -> Trickiest | None:
+    """What else to try where nothing wins; nothing when the time is over."""
+    try:
+        return None if found.score is None else trickiest(found.position, found.column, work.solver)
+    except LateError:
+        if work.stop.is_set():
+            raise
+        return None
+
+
+def explained(found: Explanation, trick: Trickiest | None = None) -> Explained:
     """The explanation, with everything that is drawn of it."""
     position, teller = found.position, Teller(found.position.board, found.language)
+    simple, board = found.simple, position.board
     return Explained(
         column=found.column + 1,
         language=found.language,
@@ -157,12 +175,21 @@ def explained(found: Explanation) -> Explained:
         verdict=found.verdict,
         reason=found.grounds,
         plan=found.plan_text,
+        rank=None if found.rank is None else _reason(found.rank, board),
+        reasons=tuple(_reason(reason, board) for reason in found.reasons),
+        steps=tuple(_reason(step, board) for step in found.steps),
+        simple=None if simple is None else msgspec.convert(simple.to_json(board), ToldSimple),
+        trickiest=None if trick is None else msgspec.convert(trick.to_json(found.language), ToldTrickiest),
         facts=tuple(_told(fact, teller) for fact in found.facts),
         overlay=view.overlay(position, found.line, found.column),
         end=None if found.line is None else found.line.end,
         why_not=tuple(_other(other, position) for other in found.why_not),
         text=found.text,
     )
+
+
+def _reason(reason: Reason, board: Board) -> ToldReason:
+    return msgspec.convert(reason.to_json(board), ToldReason)
 
 
 def _told(fact: Fact, teller: Teller) -> ToldFact:

@@ -7,12 +7,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
 from claimeven.reasons.reviewed.moments import MoveClass
-from claimeven.reasons.seen.fact import FactKind
-from claimeven.reasons.told.line import LineEnd
 from claimeven.server.doors.documented import Fault
 from claimeven.server.messages import Side, Spot
 from claimeven.server.study.course import StepKind
 from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
+from claimeven.server.study.told import Explained
 from claimeven.solver import Outcome
 
 Who = Annotated[str, Meta(pattern="^[xo=]$")]
@@ -51,46 +50,6 @@ class Values(Struct, frozen=True):
     exact: bool
     moves: str | None
     values: tuple[Exact, ...]  # for the first player
-
-
-class ToldFact(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fact with its sentence. What a kind does not use is left out."""
-
-    kind: FactKind
-    column: str
-    text: str | None
-    cells: tuple[str, ...] | UnsetType = UNSET
-    fours: tuple[tuple[str, ...], ...] | UnsetType = UNSET
-    line: str | UnsetType = UNSET
-    other: str | UnsetType = UNSET
-    columns: tuple[str, ...] | UnsetType = UNSET
-    count: int | UnsetType = UNSET
-    stones: int | UnsetType = UNSET
-    value: int | UnsetType = UNSET
-    moves: int | UnsetType = UNSET
-
-
-class OtherColumn(Value, frozen=True):
-    column: int
-    text: str
-    overlay: Shapes | None
-
-
-class Explained(Struct, frozen=True):
-    """An explanation, with everything that is drawn of it."""
-
-    column: int
-    language: str
-    exact: bool
-    value: Value | None
-    verdict: str
-    reason: str
-    plan: str | None
-    facts: tuple[ToldFact, ...]
-    overlay: Shapes
-    end: LineEnd | None
-    why_not: tuple[OtherColumn, ...]
-    text: str
 
 
 class Refuted(Value, frozen=True):
@@ -157,6 +116,13 @@ class ToldMoment(Struct, frozen=True):
     text: str
 
 
+class DecidedBy(Struct, frozen=True):
+    """The mistake that cost the loser the game; null where nobody won, or nothing could be seen."""
+
+    sentence: str  # the one to tell; `moment.text` has the others too
+    moment: ToldMoment | None
+
+
 class ToldTurn(Struct, frozen=True):
     """A turning point of a game; `index` is that of the move in `classes`."""
 
@@ -179,6 +145,7 @@ class Reviewed(Struct, frozen=True):
     states: tuple[BoardState, ...]
     story: tuple[str, ...]
     moments: tuple[ToldMoment, ...]
+    later: tuple[int, ...]  # plies of what is too deep to be a moment
     tip: str
     values: tuple[Exact, ...]
     accuracy: tuple[Accuracy, ...]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import formats
@@ -14,17 +14,20 @@ from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
 from claimeven.reasons import review
+from claimeven.reasons.reviewed.chosen import decided_by
 from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint
+from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError, detail_of, readable
 from claimeven.server.study import view
-from claimeven.server.study.analysis import Asked, explained
+from claimeven.server.study.analysis import Asked, Language, Line, explained
 from claimeven.server.study.answers import (
     Accuracy,
     Checked,
     Converted,
+    DecidedBy,
     FailedLine,
     Formats,
     ProgressLine,
@@ -121,9 +124,9 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
         work.news = ProgressLine(done=min(done, total), of=total)
 
     work.solver.watch = tell
-    words, reader = Words(wish.language), None if wish.side is None else wish.side - 1
-    names = (words.say("side.1"), words.say("side.2"))
-    found = review(game, work.solver, wish.language, Limit(seconds=PER_POSITION), reader, names)
+    voice = _voice(wish.language, wish.side)
+    limit, words = Limit(seconds=PER_POSITION), voice.words
+    found = review(game, work.solver, wish.language, limit, voice.reader, voice.names)
     start = "" if game.start.moves == "" else game.start.moves
     return Reviewed(
         exact=None not in found.values,
@@ -134,7 +137,8 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
             view.state(position, game.positions[: ply + 1]) for ply, position in enumerate(game.positions)
         ),
         story=found.story,
-        moments=tuple(_moment(moment, game) for moment in found.moments),
+        moments=tuple(_moment(moment, game.start.ply) for moment in found.moments),
+        later=found.later,
         tip=found.tip,
         values=tuple(found.values),
         accuracy=tuple(
@@ -145,6 +149,32 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
             _turning_point(point, found.moves.index(point.move)) for point in found.turning_points
         ),
     )
+
+
+def _voice(language: str, side: int | None) -> Voice:
+    words = Words(language)
+    return Voice(words, None if side is None else side - 1, (words.say("side.1"), words.say("side.2")))
+
+
+@router.get("/decided", responses=answers(DecidedBy))
+async def decided(
+    request: Request,
+    line: Line,
+    language: Language = "en",
+    side: Annotated[int | None, Query(ge=1, le=2, description="who reads it")] = None,
+) -> Response:
+    """The mistake that decided a finished game, in one sentence."""
+    key = ("decided", line, line[0].moves, language, side)
+    return await answer(request, key, lambda work: _decided(line, _voice(language, side), work))
+
+
+def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
+    limit = Limit(seconds=PER_POSITION)
+    found = decided_by(line, lambda position: work.solver.analyse(position, limit))
+    if found is None:
+        return DecidedBy("", None)
+    moment = Moment(found, voice)
+    return DecidedBy(f"{moment.heading} {moment.sentences[0]}", _moment(moment, line[0].ply))
 
 
 def _move(move: ReviewedMove, words: Words) -> ToldMove:
@@ -160,10 +190,10 @@ def _move(move: ReviewedMove, words: Words) -> ToldMove:
     )
 
 
-def _moment(moment: Moment, game: Game) -> ToldMoment:
+def _moment(moment: Moment, first: int) -> ToldMoment:
     found = moment.mistake
     return ToldMoment(
-        index=found.position.ply - game.start.ply,
+        index=found.position.ply - first,
         ply=moment.ply,
         also=moment.also,
         side=found.position.side + 1,
