@@ -25,6 +25,11 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+# What a person would choose in the settings, before anything is kept there.
+PACE = """try {
+  const kept = 'claimeven.settings';
+  if (!localStorage.getItem(kept)) localStorage.setItem(kept, JSON.stringify({ pace: '%s' }));
+} catch {}"""
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +80,10 @@ def person(browser: Browser, address: str) -> Iterator[Person]:
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
 
-    def sit_down(path: str = "/", width: int = 1280, height: int = 800, **options: Any) -> Table:
+    def sit_down(
+        path: str = "/", width: int = 1280, height: int = 800, pace: str = "instant", **options: Any
+    ) -> Table:
+        # Most journeys are about something else than how a game feels: they choose the quickest pace.
         # A service worker would answer in the server's place: those who test it ask for it.
         options = {"service_workers": "block", **options}
         context = browser.new_context(
@@ -87,6 +95,7 @@ def person(browser: Browser, address: str) -> Iterator[Person]:
             lambda request: None if request.url.startswith(address) else faults.append(request.url),
         )
         context.on("page", watch)
+        context.add_init_script(PACE % pace)
         contexts.append(context)
         page = context.new_page()
         page.goto(path)

@@ -48,7 +48,7 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
 def test_letters_can_be_switched_off(person: Person) -> None:
     table = person()
     table.page.get_by_role("button", name="Settings").click()
-    table.page.get_by_role("checkbox", name=re.compile("^Keys of one letter")).uncheck()
+    table.page.get_by_role("checkbox", name=re.compile("^Keyboard shortcuts")).uncheck()
     table.page.keyboard.press("Escape")
     expect(table.page.get_by_role("dialog")).to_have_count(0)
     table.page.keyboard.press("4")
@@ -108,7 +108,7 @@ def test_on_a_phone(person: Person, width: int) -> None:
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
 def test_motion(person: Person, wish: str) -> None:
-    table = person(reduced_motion=wish)
+    table = person(reduced_motion=wish, pace="calm")
     table.choose("Same screen")
     table.page.evaluate(
         """() => {

@@ -8,6 +8,8 @@ import { load, save } from './store';
 export type Mode = 'machine' | 'friend' | 'screen' | 'watch';
 export type Starts = 'me' | 'other' | 'random';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+/** How long a reply lets one breathe, and how discs fall. */
+export type Pace = 'calm' | 'quick' | 'instant';
 export type LanguageChoice = 'auto' | Language;
 
 const DEFAULTS = {
@@ -28,7 +30,9 @@ const DEFAULTS = {
   language: 'auto' as LanguageChoice,
   expert: false, // numbers beside the words
   letterKeys: true,
-  sound: false,
+  speaker: true,
+  haptics: true,
+  pace: 'calm' as Pace,
 };
 
 export type Settings = typeof DEFAULTS;
@@ -38,6 +42,7 @@ const CHOICES: { [K in keyof Settings]?: readonly Settings[K][] } = {
   starts: ['me', 'other', 'random'],
   theme: ['system', 'light', 'dark', 'contrast'],
   language: ['auto', ...LANGUAGES],
+  pace: ['calm', 'quick', 'instant'],
 };
 
 const TIMES = {

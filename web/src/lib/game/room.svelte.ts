@@ -23,6 +23,15 @@ export type News =
   | { kind: 'offer'; offer: OfferKind }
   | { kind: 'notice'; code: string };
 
+/** How the board keeps up: whether everything lies, since when, and how long a reply is to let one breathe. */
+export interface Pace {
+  settled: () => Promise<void>;
+  landedAt: () => number;
+  moment: (ply: number) => number;
+}
+
+const AT_ONCE: Pace = { settled: async () => {}, landedAt: () => -Infinity, moment: () => 0 };
+
 export class Room {
   state = $state.raw<State | null>(null);
   status = $state<ConnectionStatus>('connecting');
@@ -32,6 +41,8 @@ export class Room {
   took = $state.raw<Partial<Record<Side, number>>>({});
   hint = $state.raw<Hint | null>(null);
   asksHint = $state(false);
+  /** Whether somebody here took moves back or asked for a hint. */
+  wasHelped = $state(false);
   waiting = $state.raw<Sent[]>([]);
   /** A move that is stored, while the event that tells it is still to come. */
   private acknowledged = $state.raw<{ move: Sent; seq: number } | null>(null);
@@ -77,11 +88,15 @@ export class Room {
   private connection: Connection;
   private clockOffset = 0;
   private requests = new Map<string, Sent>();
+  /** What the server said while the board still moves: it is heard in order, when the disc before it lies. */
+  private held: FromServer[] = [];
+  private thought: Extract<FromServer, { t: 'thinking' }> | null = null;
 
   constructor(
     readonly game: string,
     private readonly tell: (news: News) => void,
     first: State | null = null,
+    private readonly pace: Pace = AT_ONCE,
   ) {
     const seat = seatOf(game);
     this.invite = seat?.invite ?? null;
@@ -94,7 +109,7 @@ export class Room {
       `${scheme}://${location.host}/ws/${encodeURIComponent(game)}`,
       {
         hello: () => ({ t: 'hello', protocol: 1, ...(seat ? { token: seat.token } : {}) }),
-        message: (message) => this.receive(message),
+        message: (message) => this.hold(message),
         status: (status, code) => {
           this.status = status;
           this.failure = status === 'failed' ? code : null;
@@ -123,6 +138,7 @@ export class Room {
   }
 
   ask(request: Request): void {
+    if (request.t !== 'move') this.catchUp();
     const id = this.connection.ask(request);
     this.requests.set(id, { ...request, id } as Sent);
   }
@@ -137,16 +153,18 @@ export class Room {
   }
 
   undo(): void {
+    this.catchUp();
     if (this.state) this.ask({ t: 'undo', take: this.state.take, ply: this.state.moves.length });
   }
 
   redo(): void {
+    this.catchUp();
     if (this.state) this.ask({ t: 'redo', take: this.state.take, ply: this.state.moves.length });
   }
 
   askHint(): void {
     if (this.asksHint) return;
-    this.asksHint = true;
+    this.asksHint = this.wasHelped = true;
     // Where to look first, then the idea, then the column.
     const stage = this.hint?.stage === 1 ? 2 : this.hint ? 3 : 1;
     this.ask({ t: 'hint', language: language(), stage });
@@ -170,6 +188,42 @@ export class Room {
     return this.state?.seats[side - 1]?.kind !== 'agent';
   }
 
+  private hold(message: FromServer): void {
+    this.held.push(message);
+    if (this.held.length === 1) void this.release();
+  }
+
+  private async release(): Promise<void> {
+    for (let next = this.held[0]; next; next = this.held[0]) {
+      if (this.isPaced(next)) {
+        await this.breathe(next);
+        if (this.held[0] !== next) return; // heard meanwhile
+      }
+      this.held.shift();
+      this.receive(next);
+    }
+  }
+
+  /** Whoever acts acts on what the server knows. */
+  private catchUp(): void {
+    const all = this.held;
+    this.held = [];
+    for (const message of all) this.receive(message);
+  }
+
+  private isPaced(message: FromServer): boolean {
+    if (message.t === 'move') return message.by !== 'human' || !this.you.includes(message.side);
+    return message.t === 'state' && message.status === 'over' && this.state?.status === 'playing';
+  }
+
+  /** Nothing begins while a disc falls; a machine's reply comes after a human moment, unless a clock runs. */
+  private async breathe(message: FromServer): Promise<void> {
+    await this.pace.settled();
+    if (message.t !== 'move' || message.by !== 'agent' || this.state?.clock) return;
+    const rest = this.pace.landedAt() + this.pace.moment(this.state?.moves.length ?? 0) - performance.now();
+    if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+  }
+
   private receive(message: FromServer): void {
     switch (message.t) {
       case 'state':
@@ -190,8 +244,9 @@ export class Room {
         if (this.state) this.state = { ...this.state, seats: message.seats, watchers: message.watchers };
         break;
       case 'thinking':
-        this.thinking = message.on ? message.side : null;
-        if (message.ms != null) this.took = { ...this.took, [message.side]: message.ms };
+        // It seems to think until its disc falls.
+        if (message.on) this.thinking = message.side;
+        else this.thought = message;
         break;
       case 'hint':
         this.asksHint = false;
@@ -215,9 +270,19 @@ export class Room {
     }
   }
 
+  private endThought(): void {
+    const { thought } = this;
+    this.thought = null;
+    if (!thought) return;
+    this.thinking = null;
+    if (thought.ms != null) this.took = { ...this.took, [thought.side]: thought.ms };
+  }
+
   private take(next: State): void {
     const before = this.state;
+    this.endThought();
     this.clockOffset = next.server_time - Date.now();
+    if (next.take > 0) this.wasHelped = true;
     this.state = next;
     this.acknowledged = null;
     if (this.hint && this.hint.ply !== next.moves.length) this.hint = null;
@@ -251,6 +316,7 @@ export class Room {
     };
     if (this.acknowledged && this.acknowledged.seq <= move.seq) this.acknowledged = null;
     this.hint = null;
+    this.endThought();
     this.tell({ kind: 'move', move });
   }
 }
