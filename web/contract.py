@@ -24,6 +24,7 @@ from claimeven.reasons.words import LANGUAGES, Language
 from claimeven.server import messages
 from claimeven.server.app import add_routes
 from claimeven.server.doors.documented import document, schemas_of
+from claimeven.server.doors.page import STUDIES
 from claimeven.server.study.course import LESSONS
 from claimeven.server.thinking import OFFERED
 from claimeven.solver import Outcome
@@ -102,6 +103,7 @@ def constants(schemas: dict[str, Schema]) -> Iterator[str]:
     }
     about = "`bits`: columns * (rows + 1) is at most that; times are milliseconds, both ends may be chosen."
     yield _constant("BOUNDS", bounds, about)
+    yield _constant("STUDIES", STUDIES, "Addresses of the page, beside `/` and games.")
     yield _constant("LANGUAGES", LANGUAGES)
     yield _constant("FORMATS", list(formats.FORMATS), "Every way to write a game.")
     yield _constant("THEMES", THEMES, "Of puzzles.")

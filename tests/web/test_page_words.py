@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from claimeven.formats import FORMATS
 from claimeven.reasons.words import LANGUAGES
+from claimeven.server.errors import STATUS
+from claimeven.server.thinking import OFFERED
 from kit.places import ROOT
 
 WEB = ROOT / "web" / "src"
@@ -53,6 +56,30 @@ def test_every_text_is_there(part: str, language: str) -> None:
         assert parameters(other[key]) - {"n"} == parameters(entry) - {"n"}, key
         assert parameters(other[key]) <= allowed, key
         assert all(text.strip() for text in texts(other[key])), key
+
+
+def refusals() -> set[str]:
+    """The codes that a page can meet."""
+    sentences = json.loads((ROOT / "src/claimeven/server/refusals.json").read_text())
+    return {name.partition(".")[0] for name in sentences} | STATUS.keys() | {"server_error"}
+
+
+def test_every_refusal_has_its_words() -> None:
+    # These two are told by their message, which knows more; it is English.
+    missing = {code for code in refusals() if f"error.{code}" not in catalogue("main", "en")}
+    assert missing == {"bad_message", "not_allowed"}
+    protocol = (ROOT / "docs/protocol.md").read_text()
+    assert [code for code in sorted(refusals()) if f"`{code}`" not in protocol] == []
+
+
+def test_every_agent_and_format_that_is_offered_has_its_words() -> None:
+    agents = [name for name in OFFERED if name != "level"]  # levels are named by their number
+    wanted = [
+        *(f"agent.name.{name}" for name in agents),
+        *(f"agent.about.{name}" for name in agents),
+        *(f"format.{name}" for name in FORMATS),
+    ]
+    assert [key for key in wanted if key not in catalogue("main", "en")] == []
 
 
 def test_what_is_told_of_errors_hides_no_text_of_the_pages_that_teach() -> None:

@@ -32,6 +32,7 @@ def _number(numbers: Numbers, name: str, text: str) -> float:
         value: float = int(text) if is_whole else float(text)
     except ValueError:
         value = -1
-    if not 0 < value < 10**12:  # no number, too
+    is_default = value == getattr(numbers, name)  # 0 for what is off by default
+    if not (0 < value < 10**12 or is_default):  # no number, too
         raise InputError("option.variable", name=PREFIX + name.upper(), text=quote(text))
     return value

@@ -23,6 +23,7 @@ def test_every_number_has_a_variable_of_its_own() -> None:
 def test_numbers_are_adjusted() -> None:
     environment = {"CLAIMEVEN_GRACE": "2000", "CLAIMEVEN_GAMES_PER_SECOND": "2.5", "CLAIMEVEN_SWEEP": ""}
     assert adjusted(Settings(), environment) == Settings(grace=2000)
+    assert adjusted(Settings(), {"CLAIMEVEN_KEEP_DAYS": "0"}) == Settings()  # what is off may be said off
     assert adjusted(Limits(), environment).games_per_second == 2.5
 
 

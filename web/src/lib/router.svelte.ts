@@ -1,6 +1,7 @@
 // Addresses of the page. A route is a name and parameters; links are ordinary <a href> elements.
 
-export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'offline'] as const;
+import { STUDIES } from './contract';
+
 export type StudyName = (typeof STUDIES)[number];
 
 export type Route =

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 
 STATIC = Path(__file__).parents[1] / "static"
-# The page knows these places itself; each is answered with the same document.
-PLACES = re.compile(r"(game/[A-Za-z0-9_-]{1,64}|analysis|review|puzzles|learn|arena|offline|settings)?(/.*)?")
+# The page knows these places itself, games and the home page too; each is answered with the same document.
+STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "offline")
+PLACES = re.compile(rf"(game/[A-Za-z0-9_-]{{1,64}}|{'|'.join(STUDIES)})?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {
     ".css": "text/css",
