@@ -20,7 +20,7 @@ KAGGLE := build/venv-kaggle/.ready
 NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub types dist clean
+.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub engine types dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -74,6 +74,10 @@ stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 	$(BIN)/python -m nanobind.stubgen -q -m claimeven._core -o src/claimeven/_core.pyi
 	$(BIN)/ruff check --fix-only --quiet src/claimeven/_core.pyi
 	$(BIN)/ruff format --quiet src/claimeven/_core.pyi
+
+engine: $(READY) ## build the engine for browsers, web/engine/engine.wasm, anew (what it needs: native/web/build.sh)
+	sh native/web/build.sh
+	$(BIN)/python web/engine/levels.py > web/engine/levels.json
 
 types: $(READY) ## write web/src/lib/contract.ts anew from the types of the server
 	$(BIN)/python web/contract.py > web/src/lib/contract.ts.new

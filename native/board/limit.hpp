@@ -11,7 +11,8 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <thread>
+
+#include "board/system.hpp"
 
 namespace claimeven {
 
@@ -61,7 +62,7 @@ class Limit {
 
   // For a thread that waits for others: the checks of `count`, without counting.
   void wait() {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    rest(std::chrono::microseconds(200));
     next_look_ = 0;
     check();
   }

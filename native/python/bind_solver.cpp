@@ -17,7 +17,7 @@ namespace {
 
 class SolverDoor {
   static std::size_t checked_bytes(int threads, int megabytes) {
-    if (threads < 1 || threads > 1024) throw std::invalid_argument("threads must be 1 to 1024");
+    if (threads < 1 || threads > kMostThreads) throw std::invalid_argument("threads must be 1 to 1024");
     if (megabytes < 1 || megabytes > 1 << 20) throw std::invalid_argument("megabytes must be 1 to 1048576");
     return static_cast<std::size_t>(megabytes) << 20;
   }

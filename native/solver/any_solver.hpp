@@ -1,4 +1,4 @@
-// One solver for all boards, as both doors need it: it keeps the tables of the board it was last asked about.
+// One solver for all boards, as all doors need it: it keeps the tables of the board it was last asked about.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #include "board/board.hpp"
@@ -90,6 +92,12 @@ inline unsigned zero_lanes(const Lanes64& lanes) {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
   };
   return zeros(0) | zeros(1) << 4;
+#elif defined(__wasm_simd128__)
+  const auto zeros = [&lanes](int part) {
+    const v128_t equal = wasm_i64x2_eq(reinterpret_cast<v128_t>(lanes.part[part]), wasm_i64x2_const_splat(0));
+    return static_cast<unsigned>(wasm_i64x2_bitmask(equal));
+  };
+  return zeros(0) | zeros(1) << 2 | zeros(2) << 4 | zeros(3) << 6;
 #else
   unsigned zeros = 0;
   for (int i = 0; i < kLanes; ++i) zeros |= static_cast<unsigned>(lanes[i] == 0) << i;
@@ -112,6 +120,18 @@ inline SplitLanes<Word, Part> where_zero(const SplitLanes<Word, Part>& condition
 
 template <class Word, class Part>
 inline SplitLanes<Word, Part> smaller_of(const SplitLanes<Word, Part>& a, const SplitLanes<Word, Part>& b) {
+#if defined(__wasm_simd128__)
+  // There are only comparisons of signed words: turning the sign round makes them those of unsigned ones.
+  if constexpr (sizeof(Word) == sizeof(Word64)) {
+    constexpr Word kSign = Word{1} << 63;
+    using Signed = std::int64_t __attribute__((vector_size(sizeof(Part))));
+    return a.map([&](Part part, int i) {
+      const auto is_less =
+          reinterpret_cast<Signed>(part ^ kSign) < reinterpret_cast<Signed>(b.part[i] ^ kSign);
+      return is_less ? part : b.part[i];
+    });
+  }
+#endif
   return a.map([&](Part part, int i) { return part < b.part[i] ? part : b.part[i]; });
 }
 

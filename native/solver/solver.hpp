@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "board/board.hpp"
 #include "board/limit.hpp"
+#include "board/system.hpp"
 #include "solver/book.hpp"
 #include "solver/bounds.hpp"
 #include "solver/search.hpp"
@@ -107,7 +107,6 @@ class Solver {
     prepare(workers);
     std::atomic<std::size_t> next{0};
     std::atomic<bool> is_over{false};
-    std::exception_ptr failure;
     std::atomic<std::uint64_t> nodes{0};
     const auto work = [&](int worker, Limit& own) {
       Search<Shape> search(shape_, far_, *near_[worker], ordering_, own);
@@ -120,9 +119,9 @@ class Solver {
       }
     };
     std::atomic<int> running{workers - 1};
-    std::vector<std::thread> helpers;
+    Helpers helpers(is_over);
     for (int worker = 1; worker < workers; ++worker) {
-      helpers.emplace_back([&, worker] {
+      helpers.start([&, worker] {
         Limit own;
         own.stop = &is_over;
         try {
@@ -133,16 +132,18 @@ class Solver {
         --running;
       });
     }
+    const auto finish = [&] {
+      helpers.end();
+      limit.add(nodes);
+    };
     try {
       work(0, limit);
       while (running > 0) limit.wait();
     } catch (...) {
-      is_over = true;
-      failure = std::current_exception();
+      finish();
+      throw;
     }
-    for (auto& helper : helpers) helper.join();
-    limit.add(nodes);
-    if (failure) std::rethrow_exception(failure);
+    finish();
   }
 
  private:
@@ -253,9 +254,9 @@ class Solver {
     std::atomic<bool> is_answered{false};
     std::atomic<int> answer{0};
     std::atomic<std::uint64_t> nodes{0};
-    std::vector<std::thread> helpers;
+    Helpers helpers(is_answered);
     for (int i = 1; i < threads_; ++i) {
-      helpers.emplace_back([&, i] {
+      helpers.start([&, i] {
         Limit own;
         own.stop = &is_answered;
         try {
@@ -268,19 +269,23 @@ class Solver {
       });
     }
     const std::atomic<bool>* outer = std::exchange(limit.stop, &is_answered);
-    std::exception_ptr failure;
+    const auto finish = [&] {
+      helpers.end();
+      limit.stop = outer;
+      limit.add(nodes);
+    };
     try {
       Search<Shape> main(shape_, far_, *near_[0], ordering_, limit, &busy_);
       const int value = main.value(root, alpha);
       if (!is_answered.exchange(true)) answer = value;
     } catch (...) {
       // A helper was first, or a limit was reached.
-      if (!is_answered.exchange(true)) failure = std::current_exception();
+      const bool is_unanswered = !is_answered.exchange(true);
+      finish();
+      if (is_unanswered) throw;
+      return answer;
     }
-    for (auto& helper : helpers) helper.join();
-    limit.stop = outer;
-    limit.add(nodes);
-    if (failure) std::rethrow_exception(failure);
+    finish();
     return answer;
   }
 

@@ -6,14 +6,12 @@
 // that its words belong together.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <utility>
 
+#include "board/system.hpp"
 #include "solver/lanes.hpp"
 
 namespace claimeven {
@@ -24,38 +22,6 @@ struct Known {
   int move;  // a column, or kNoMove
 };
 inline constexpr int kNoMove = 63;
-
-// Zeroed memory from the system, in huge pages where there are any.
-class Pages {
- public:
-  Pages() = default;
-  explicit Pages(std::size_t bytes) : bytes_(bytes) {
-    memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    constexpr std::size_t kWorthwhile = std::size_t{8} << 20;
-    if (bytes >= kWorthwhile) madvise(memory_, bytes, MADV_HUGEPAGE);
-#endif
-  }
-  Pages(const Pages&) = delete;
-  Pages& operator=(Pages other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-  }
-  Pages(Pages&& other) noexcept
-      : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-  ~Pages() {
-    if (memory_) munmap(memory_, bytes_);
-  }
-
-  void* data() const { return memory_; }
-  std::size_t size() const { return bytes_; }
-
- private:
-  void* memory_ = nullptr;
-  std::size_t bytes_ = 0;
-};
 
 // Words that several threads read and write: never torn, in no particular order.
 template <class Word>

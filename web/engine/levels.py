@@ -1,0 +1,18 @@
+"""The levels as numbers, for programs without Python: `make engine` writes levels.json with it."""
+
+import json
+
+from claimeven.agents.kinds.level import PLAYERS
+from claimeven.export.parts.players import Level
+from claimeven.export.players import player_of
+
+
+def levels_text() -> str:
+    """What each level weighs, how far it looks, how often it does not look, and whether it is attentive."""
+    players = [player_of(f"level:{level}") for level in PLAYERS]
+    rows = (json.dumps(player._asdict()) for player in players if isinstance(player, Level))
+    return "[\n  " + ",\n  ".join(rows) + "\n]\n"
+
+
+if __name__ == "__main__":
+    print(levels_text(), end="")
