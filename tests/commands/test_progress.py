@@ -60,12 +60,12 @@ def test_train_shows_its_points_above_the_bar(tmp_path: Path) -> None:
 
 
 def test_arena_and_measure_leave_only_their_result() -> None:
-    screen = Screen("arena", "first", "random", "--games", "2000", "--workers", "2", columns=60)
+    screen = Screen("arena", "first", "random", "--games", "400", "--workers", "2", columns=60)
     lines = screen.end().splitlines()
     assert lines[0].split()[0] == "games"
-    assert " of 2000 games" in screen.all
-    screen = Screen("measure", "level:5", "--count", "60", "--set", "begin-hard")
-    assert screen.end().startswith("level:5: 60 positions\n")
+    assert " of 400 games" in screen.all
+    screen = Screen("measure", "level:5", "--count", "30", "--set", "begin-hard")
+    assert screen.end().startswith("level:5: 30 positions\n")
 
 
 def test_a_plain_terminal_gets_no_codes() -> None:

@@ -37,9 +37,9 @@ def check_all(seeds: range) -> tuple[int, set[str]]:
 
 
 def test_every_fact_is_true() -> None:
-    checked, kinds = check_all(range(250))
+    checked, kinds = check_all(range(100))
     print(f"{checked} facts checked")
-    assert checked > 8_000
+    assert checked > 3_000
     assert len(kinds) >= 18
 
 
