@@ -21,11 +21,11 @@ from claimeven.game import Reason
 from claimeven.puzzles import THEMES
 from claimeven.reasons.reviewed.moments import MoveClass
 from claimeven.reasons.words import LANGUAGES, Language
+from claimeven.school import PASSED, UNITS
 from claimeven.server import messages
 from claimeven.server.app import add_routes
 from claimeven.server.doors.documented import document, schemas_of
 from claimeven.server.doors.page import STUDIES
-from claimeven.server.study.course import LESSONS
 from claimeven.server.thinking import OFFERED
 from claimeven.solver import Outcome
 
@@ -107,7 +107,8 @@ def constants(schemas: dict[str, Schema]) -> Iterator[str]:
     yield _constant("LANGUAGES", LANGUAGES)
     yield _constant("FORMATS", list(formats.FORMATS), "Every way to write a game.")
     yield _constant("THEMES", THEMES, "Of puzzles.")
-    yield _constant("LESSONS", list(LESSONS))
+    yield _constant("UNITS", list(UNITS))
+    yield _constant("PASSED", PASSED)
     yield _constant("LEVELS", [f"level:{level}" for level in RATINGS])
     yield _constant(
         "AGENTS", [name for name in OFFERED if name != "level"], "That every server offers, beside levels."

@@ -23,7 +23,7 @@ COMMANDS = {
         "review": "explain:review",
         "hint": "explain:hint",
     },
-    "Practise": {"puzzle": "puzzle:puzzle"},
+    "Practise": {"learn": "practise.learn:learn", "puzzle": "practise.puzzle:puzzle"},
     "Compare": {
         "agents": "agents:agents",
         "measure": "agents:measure",

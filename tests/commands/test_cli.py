@@ -15,7 +15,7 @@ import pytest
 import typer
 
 from claimeven import cli, formats
-from claimeven.commands.puzzle import THEMES_HELP
+from claimeven.commands.practise.puzzle import THEMES_HELP
 from claimeven.game import Game
 from claimeven.position import Board, Position
 

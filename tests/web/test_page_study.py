@@ -1,4 +1,4 @@
-"""The pages that teach: analysis, review, puzzles, lessons, arena."""
+"""The pages that teach: analysis, review, puzzles, arena."""
 
 import json
 import re
@@ -335,37 +335,6 @@ def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> N
     expect(page.locator(".hint")).to_be_visible()
     expect(page.locator(".streak")).to_contain_text("0 in a row")
     assert page.url == address
-
-
-# Lessons ----------------------------------------------------------------------------------------------
-
-
-def test_a_lesson_from_the_first_step_to_its_puzzles(person: Person) -> None:
-    table = person("/learn")
-    page = table.page
-    page.get_by_role("link", name=re.compile("A claimeven plan")).click()
-    expect(page.locator(".marks .key")).to_have_count(1)
-    page.get_by_role("button", name="Next", exact=True).click()
-    expect(page.get_by_text("You play Yellow.")).to_be_visible()
-    status = page.locator("[data-status]")
-    while True:
-        expect(status).to_have_attribute("data-status", re.compile("ask|done"))
-        if status.get_attribute("data-status") == "done":
-            break
-        count = page.locator(".disc").count()
-        last = page.locator("[aria-label$='last move']").get_attribute("data-cell") or ""
-        expect(status).to_have_attribute("data-status", "ask")
-        table.column(int(last.split(":")[0])).click()
-        expect(page.locator(".disc").nth(count)).to_be_attached()
-    expect(status).to_contain_text("The plan held to the end.")
-    for _ in range(3):
-        page.get_by_role("button", name=re.compile("^(Next|Skip)$")).click()
-    expect(page.get_by_text("Step 5 of 7 · a puzzle")).to_be_visible()
-    for _ in range(3):
-        page.get_by_role("button", name="Next", exact=True).click()
-    expect(headline(page)).to_have_text("Lesson finished")
-    page.goto("/learn")
-    expect(page.get_by_text("✓ done")).to_be_visible()
 
 
 # Arena ------------------------------------------------------------------------------------------------

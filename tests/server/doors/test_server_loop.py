@@ -85,9 +85,10 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/puzzles/{name}/hint": [("GET", "/api/puzzles/nothing/hint", None)],
     "/api/puzzles/{name}/answer": [("POST", "/api/puzzles/nothing/answer", MANY_KEYS)],
     "/api/puzzles/{name}/solution": [("GET", "/api/puzzles/nothing/solution", None)],
-    "/api/lessons": [("GET", "/api/lessons", None)],
-    "/api/lessons/{name}": [("GET", "/api/lessons/nothing", None)],
-    "/api/lessons/{name}/{number}": [("POST", "/api/lessons/nothing/1", MANY_KEYS)],
+    "/api/school": [("GET", "/api/school", None)],
+    "/api/school/{name}": [("GET", "/api/school/forks", None), ("GET", "/api/school/nothing", None)],
+    "/api/school/{name}/game": [("POST", "/api/school/rules/game", MANY_KEYS)],
+    "/api/school/tasks/{id}": [("POST", "/api/school/tasks/rules.1", MANY_KEYS)],
     "/api/test": [("GET", "/api/test", None)],
     "/api/connect4-move": [
         ("POST", "/api/connect4-move", {"board": [[0] * 35] * 100, "current_player": 1, "valid_moves": [0]}),

@@ -1,4 +1,4 @@
-"""Analysis, explanations, reviews, formats, puzzles and lessons over HTTP."""
+"""Analysis, explanations, reviews, formats, puzzles and the school over HTTP."""
 
 import json
 import re
@@ -15,8 +15,8 @@ from claimeven.game import Game
 from claimeven.position import Position
 from claimeven.puzzles import shipped_puzzles
 from claimeven.reasons import advise, explain
+from claimeven.school import UNITS, judge, task
 from claimeven.server.study import desk as desks
-from claimeven.server.study.course import LESSONS
 from claimeven.solver import Solver
 from kit.serving import Served, serving
 
@@ -171,7 +171,7 @@ def test_what_is_refused(server: Served) -> None:
     assert refused(server, "position", {"rows": ["......."]}) == (400, "bad_message")
     assert refused(server, "puzzles", theme="nothing") == (400, "bad_message")
     assert refused(server, "puzzles/00000000") == (404, "not_found")
-    assert refused(server, "lessons/nothing") == (404, "not_found")
+    assert refused(server, "school/nothing") == (404, "not_found")
 
 
 def test_progress_comes_before_a_long_answer(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -477,43 +477,39 @@ def test_hints_do_not_tell_the_answer(server: Served) -> None:
     assert solution["line"][0] == puzzle.answer
 
 
-# Lessons ----------------------------------------------------------------------------------------------
+# The school -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", LESSONS)
-def test_a_lesson_can_be_finished(server: Served, name: str) -> None:
-    """Every step has a right and a wrong answer; every plan can be played to its end."""
-    lesson = ask(server, f"lessons/{name}")
-    assert len(lesson["puzzles"]) == 3
-    for number, step in enumerate(lesson["steps"], start=1):
-        where = f"lessons/{name}/{number}"
-        if step["kind"] == "show":
-            assert step["plan"] or step["threats"], where
-            assert refused(server, where, {"answer": "1"}) == (404, "not_found")
-        elif step["kind"] == "plan":
-            play_the_plan(server, where)
-        else:
-            options = "xo=" if step["kind"] == "who" else step["state"]["landing"]
-            rights = [tell(server, where, answer=option)["right"] for option in options]
-            assert 0 < rights.count(True) < len(rights), where
+def test_the_school_tells_and_judges_as_in_python(server: Served) -> None:
+    rows = ask(server, "school", language="fr")["units"]
+    assert [row["name"] for row in rows] == list(UNITS)
+    unit = ask(server, "school/forks", language="fr")
+    assert (unit["title"], len(unit["shows"]), len(unit["check"])) == ("Les fourchettes", 2, 5)
+    assert "right" not in str(unit["tasks"][1]), "no answer goes along with the question"
+    for column in ("5", "1"):
+        found = tell(server, "school/tasks/forks.2", answer=column, language="fr")
+        told = judge(task("forks.2"), column, "fr")
+        assert (found["mark"], found["text"]) == (told.mark, told.text)
+    assert found["cells"] == [[2, 1], [6, 1]]
+    assert found["line"] == [{"cell": [1, 3], "side": 1}]
+    assert refused(server, "school/tasks/forks.2", {"answer": "9"}) == (400, "bad_message")
+    assert refused(server, "school/tasks/forks.99", {"answer": "1"}) == (404, "not_found")
+    assert refused(server, "school/tasks/nothing.1", {"answer": "1"}) == (404, "not_found")
 
 
-def play_the_plan(server: Served, where: str) -> None:
-    """With the wrong answers tried as well."""
-    found = tell(server, where)
-    tries = 0
-    while not found["done"]:
-        before = found
-        for column in before["state"]["landing"]:
-            found = tell(server, where, played=before["played"], answer=column)
-            if found["right"]:
-                break
-            tries += 1
-            assert found["text"]
-            assert found["expected"] != int(column)
-        assert found["right"]
-    assert tries
-    assert refused(server, where, {"played": "1234", "answer": "1"}) == (400, "bad_message")
+def test_the_game_of_a_unit_over_http(server: Served) -> None:
+    found = tell(server, "school/forks/game", answer="5")
+    assert found["mark"] == "go_on"
+    assert found["played"] == f"5{found['reply']}"
+    last = tell(
+        server, "school/forks/game", played=found["played"], answer="2" if found["reply"] == 6 else "6"
+    )
+    assert (last["mark"], last["state"]["winner"]) == ("right", 1)
+    assert refused(server, "school/forks/game", {"played": "5", "answer": "1"}) == (400, "bad_message")
+    assert refused(server, "school/forks/game", {"played": last["played"], "answer": "1"}) == (
+        400,
+        "bad_message",
+    )
 
 
 def test_no_thread_is_left_behind(server: Served) -> None:

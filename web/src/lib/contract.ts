@@ -14,7 +14,9 @@ export const FORMATS = ['moves', 'position', 'json', 'c4n', '0based', 'kaggle-bo
 /** Of puzzles. */
 export const THEMES = ['win', 'fork', 'stacked', 'zugzwang', 'only_move', 'refute', 'parity'] as const;
 
-export const LESSONS = ['threats', 'forks', 'parity', 'zugzwang', 'claimeven'] as const;
+export const UNITS = ['rules', 'seeing', 'forks'] as const;
+
+export const PASSED = 4 as const;
 
 export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'level:6', 'level:7', 'level:8', 'level:9', 'level:10'] as const;
 
@@ -132,12 +134,6 @@ export interface Answer {
   id: string;
   kind: OfferKind;
   yes: boolean;
-}
-
-export interface Attempt {
-  played?: string;
-  answer?: string;
-  language?: string;
 }
 
 export interface BoardShape {
@@ -399,23 +395,6 @@ export interface Kept {
 
 export interface LegacyFault {
   detail: string;
-}
-
-export interface LessonRow {
-  name: string;
-  steps: number;
-}
-
-export interface LessonStep {
-  kind: 'find' | 'plan' | 'show' | 'who';
-  state: BoardState;
-  threats: Threat[];
-  plan: PlanShape | null;
-  side: Side;
-}
-
-export interface Lessons {
-  lessons: LessonRow[];
 }
 
 export interface Measured {
@@ -711,6 +690,59 @@ export interface Running {
   message: string;
 }
 
+export interface School {
+  units: SchoolRow[];
+}
+
+export interface SchoolAnswer {
+  answer: string;
+  played?: string;
+  language?: string;
+}
+
+export interface SchoolGame {
+  text: string;
+  state: BoardState;
+  level: number;
+  side: Side;
+}
+
+export interface SchoolRow {
+  name: string;
+  title: string;
+  about: string;
+  tasks: string[];
+  state: BoardState;
+}
+
+export interface SchoolShow {
+  text: string;
+  state: BoardState;
+  cells: Spot[];
+  threats: Threat[];
+  plan: PlanShape | null;
+}
+
+export interface SchoolTask {
+  id: string;
+  kind: 'cells' | 'count' | 'drop' | 'line' | 'mark' | 'play' | 'who';
+  text: string;
+  state: BoardState;
+  side: Side;
+  options: string[];
+  cell: Spot | null;
+}
+
+export interface SchoolVerdict {
+  mark: 'also' | 'go_on' | 'right' | 'wrong';
+  text: string;
+  state: BoardState;
+  cells: Spot[];
+  line: Played[];
+  played: string;
+  reply: number | null;
+}
+
 export interface SeatChange {
   t: 'seat';
   /** chosen by the client, another one for each request; comes back */
@@ -887,12 +919,6 @@ export interface ToldFact {
   moves?: number;
 }
 
-export interface ToldLesson {
-  name: string;
-  steps: LessonStep[];
-  puzzles: string[];
-}
-
 export interface ToldMoment {
   index: number;
   ply: number;
@@ -989,6 +1015,16 @@ export interface ToldTurn {
   keeping: number[];
   played: Explained;
   better: Explained;
+}
+
+export interface ToldUnit {
+  name: string;
+  title: string;
+  about: string;
+  shows: SchoolShow[];
+  tasks: SchoolTask[];
+  check: SchoolTask[];
+  game: SchoolGame;
 }
 
 export interface TournamentResult {

@@ -1,14 +1,14 @@
-"""What the page needs to teach: exact values, reasons, reviews, puzzles, lessons, every format."""
+"""What the page needs to teach: exact values, reasons, reviews, puzzles, the school, every format."""
 
 from fastapi import APIRouter
 
 from claimeven.server.study.analysis import router as analysis_router
 from claimeven.server.study.games import router as games_router
-from claimeven.server.study.lessons import router as lessons_router
 from claimeven.server.study.puzzles import router as puzzles_router
+from claimeven.server.study.school import router as school_router
 
 router = APIRouter(prefix="/api")
-for part in (analysis_router, games_router, puzzles_router, lessons_router):
+for part in (analysis_router, games_router, puzzles_router, school_router):
     router.include_router(part)
 
 __all__ = ["router"]

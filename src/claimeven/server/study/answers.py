@@ -7,9 +7,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
 from claimeven.reasons.reviewed.moments import MoveClass
+from claimeven.school.unit import TaskKind
+from claimeven.school.verdict import Mark
 from claimeven.server.doors.documented import Fault
 from claimeven.server.messages import Side, Spot
-from claimeven.server.study.course import StepKind
 from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
 from claimeven.server.study.told import Explained
 from claimeven.solver import Outcome
@@ -184,7 +185,7 @@ class Checked(Struct, frozen=True):
     params: dict[str, str] | UnsetType = UNSET
 
 
-# Puzzles and lessons ---------------------------------------------------------------------------------
+# Puzzles -----------------------------------------------------------------------------------------------
 
 
 class PuzzleRow(Struct, frozen=True):
@@ -218,7 +219,7 @@ class PuzzleHint(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """Of an answer to a puzzle or a step of a lesson."""
+    """Of an answer to a puzzle."""
 
     right: bool
     done: bool
@@ -240,27 +241,68 @@ class Solution(Struct, frozen=True):
     explanation: Explained
 
 
-class LessonRow(Struct, frozen=True):
+# The school --------------------------------------------------------------------------------------------
+
+
+class SchoolRow(Struct, frozen=True):
+    """A unit in the list; `state` is a small picture of it."""
+
     name: str
-    steps: int
-
-
-class Lessons(Struct, frozen=True):
-    lessons: tuple[LessonRow, ...]
-
-
-class LessonStep(Struct, frozen=True):
-    kind: StepKind
+    title: str
+    about: str
+    tasks: tuple[str, ...]
     state: BoardState
+
+
+class School(Struct, frozen=True):
+    units: tuple[SchoolRow, ...]
+
+
+class SchoolShow(Struct, frozen=True):
+    text: str
+    state: BoardState
+    cells: tuple[Spot, ...]
     threats: tuple[Threat, ...]
     plan: PlanShape | None
+
+
+class SchoolTask(Struct, frozen=True):
+    id: str
+    kind: TaskKind
+    text: str
+    state: BoardState
+    side: Side
+    options: tuple[str, ...]
+    cell: Spot | None
+
+
+class SchoolGame(Struct, frozen=True):
+    text: str
+    state: BoardState
+    level: int
     side: Side
 
 
-class ToldLesson(Struct, frozen=True):
+class ToldUnit(Struct, frozen=True):
     name: str
-    steps: tuple[LessonStep, ...]
-    puzzles: tuple[str, ...]
+    title: str
+    about: str
+    shows: tuple[SchoolShow, ...]
+    tasks: tuple[SchoolTask, ...]
+    check: tuple[SchoolTask, ...]
+    game: SchoolGame
+
+
+class SchoolVerdict(Struct, frozen=True):
+    """What the teacher says; `state` is to be shown now, `cells` and `line` are to be lit."""
+
+    mark: Mark
+    text: str
+    state: BoardState
+    cells: tuple[Spot, ...]
+    line: tuple[Played, ...]
+    played: str
+    reply: int | None
 
 
 # Lines of a streamed answer --------------------------------------------------------------------------

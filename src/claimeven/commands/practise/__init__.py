@@ -1,0 +1,1 @@
+"""Commands to practise with: lessons and puzzles."""

@@ -1,0 +1,99 @@
+"""Answers to questions: cells that were clicked, a number, a side."""
+
+from claimeven import notation
+from claimeven.errors import InputError
+from claimeven.notation import quote
+from claimeven.position import Cell, Position
+from claimeven.school.drop import told
+from claimeven.school.goals import Asked
+from claimeven.school.questions import cells_asked, counted_cells, number_asked, side_asked
+from claimeven.school.unit import Task
+from claimeven.school.verdict import Verdict
+from claimeven.school.voice import Voice
+
+MAX_CELLS = 42
+
+
+def judge_cells(task: Task, given: tuple[Cell, ...], voice: Voice) -> Verdict:
+    """Every cell that fits and no other; in a check the right ones are shown, else what is wrong so far."""
+    position = task.position
+    wanted = cells_asked(task.about, position, task.cell)
+    if set(given) == set(wanted):
+        return Verdict("right", told(task, voice, "right", wanted, cell=task.cell), position, wanted)
+    extra = tuple(cell for cell in given if cell not in wanted)
+    missing = len(set(wanted) - set(given))
+    parts = []
+    if extra:
+        named = {**voice.players(position), "cells": voice.cells(position, extra), "cell": task.cell}
+        parts.append(voice.shared(f"extra.{task.about}", **named))
+    if missing:
+        found = [cell for cell in given if cell in wanted]
+        if found:
+            parts.append(voice.shared("cells.found", cells=voice.cells(position, found)))
+        parts.append(voice.shared("cells.missing", missing))
+    if task.is_check:
+        parts.append(voice.shared("cells.answer", cells=voice.cells(position, wanted)))
+    return Verdict("wrong", " ".join(parts), position, wanted if task.is_check else extra)
+
+
+def judge_count(task: Task, given: int, asked: Asked, voice: Voice) -> Verdict:
+    position = task.position
+    wanted = number_asked(task.about, position, task.cell, asked)
+    cells = counted_cells(task.about, position, task.cell)
+    if given == wanted:
+        text = told(task, voice, "right", cells, cell=task.cell, number=wanted)
+        return Verdict("right", text, position, cells)
+    text = voice.shared("count.more" if wanted > given else "count.fewer", number=given)
+    if task.is_check:
+        return Verdict("wrong", f"{text} {voice.shared('count.answer', number=wanted)}", position, cells)
+    how = voice.shared(f"how.{task.about}", cell=task.cell)
+    return Verdict("wrong", f"{text} {how}", position)
+
+
+def judge_who(task: Task, given: str, asked: Asked, voice: Voice) -> Verdict:
+    position = task.position
+    wanted = side_asked(task.about, position, task.cell, asked)
+    if given == wanted:
+        return Verdict("right", told(task, voice, "right", cell=task.cell), position, _cell(task))
+    text = voice.shared(f"who.{task.about}.{given}", cell=task.cell)
+    why = voice.shared(f"who.{task.about}.how", cell=task.cell)
+    return Verdict("wrong", f"{text} {why}", position, _cell(task))
+
+
+def _cell(task: Task) -> tuple[Cell, ...]:
+    return (Cell(*notation.parse_cell(task.cell)),) if task.cell else ()
+
+
+# Text that somebody typed ----------------------------------------------------------------------------
+
+
+def cells_of(text: str, position: Position) -> tuple[Cell, ...]:
+    """ "b3 d4", each once; empty for none."""
+    board, found = position.board, list[Cell]()
+    for name in text.lower().replace(",", " ").split()[: MAX_CELLS + 1]:
+        cell = Cell(*notation.parse_cell(name))
+        if cell.column >= board.columns or cell.row >= board.rows:
+            raise InputError("school.cell", cell=quote(name))
+        if cell not in found:
+            found.append(cell)
+    return tuple(sorted(found))
+
+
+def number_of(text: str) -> int:
+    if not (text.strip().isascii() and text.strip().isdigit() and len(text.strip()) <= 3):
+        raise InputError("school.number", text=quote(text))
+    return int(text)
+
+
+def side_of(text: str, about: str) -> str:
+    word = text.strip().lower()
+    if word not in SIDES[about]:
+        raise InputError("school.side", text=quote(text), known=", ".join(SIDES[about]))
+    return word
+
+
+SIDES: dict[str, tuple[str, ...]] = {
+    "gives_way": tuple(notation.STONES),
+    "owner": tuple(notation.STONES),
+    "winner": (*notation.STONES, "="),
+}

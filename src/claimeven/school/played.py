@@ -1,0 +1,72 @@
+"""Several discs: a whole line entered at once, and a position played out against the best defence."""
+
+from claimeven import notation
+from claimeven.errors import InputError
+from claimeven.position import Position
+from claimeven.reasons.reviewed.motif import decided
+from claimeven.school.drop import find_fault, told
+from claimeven.school.goals import GOALS, Asked, accepted
+from claimeven.school.unit import Task
+from claimeven.school.verdict import Verdict
+from claimeven.school.voice import Voice
+
+
+def judge_line(task: Task, columns: tuple[int, ...], asked: Asked, voice: Voice) -> Verdict:
+    """Both sides' discs in turn: each of the best there are, until the win cannot be stopped any more."""
+    position = task.position
+    for number, column in enumerate(columns, 1):
+        is_own = position.side == task.side
+        if column not in asked.analyse(position).best:
+            return _wrong_disc(task, position, columns[:number], asked, voice)
+        end = decided(position, column)
+        position = position.play(column)
+        if is_own and (end is not None or position.is_over):
+            cells = position.four if end is None else end.cells
+            text = told(task, voice, "right", cells, line=" ".join(notation.moves_text(columns[:number])))
+            return Verdict("right", text, position, cells)
+    line = " ".join(notation.moves_text(columns))
+    return Verdict("go_on", voice.shared("line.short", line=line), task.position)
+
+
+def _wrong_disc(
+    task: Task, position: Position, columns: tuple[int, ...], asked: Asked, voice: Voice
+) -> Verdict:
+    number, column = len(columns), columns[-1]
+    if position.side == task.side:
+        fault = find_fault(position, column, asked, voice)
+        text = f"{voice.shared('line.own', number=number)} {fault.text}"
+        return Verdict("wrong", text, task.position, fault.cells)
+    # The other side plays its best: what it should have played is told, what it missed is not the lesson.
+    named = {"they": voice.player(position.side), "column": column + 1}
+    better = voice.columns(asked.analyse(position).best)
+    return Verdict("wrong", voice.shared("line.reply", number=number, columns=better, **named), task.position)
+
+
+def judge_play(task: Task, played: str, column: int, asked: Asked, voice: Voice) -> Verdict:
+    """The learner's next disc; if it keeps what he had, the best answer to it falls at once."""
+    position = replayed(task, played)
+    idea, also = accepted(GOALS[task.about], position, asked)
+    if column not in idea and column not in also:
+        fault = find_fault(position, column, asked, voice)
+        return Verdict("wrong", fault.text, position, fault.cells, fault.line, played)
+    after, played = position.play(column), played + notation.column_digit(column)
+    if after.is_over:
+        return Verdict("right", told(task, voice, "right", after.four), after, after.four, played=played)
+    reply = after.board.central(asked.analyse(after).best)
+    last, played = after.play(reply), played + notation.column_digit(reply)
+    if last.is_over:  # the board is full: a draw was held
+        return Verdict("right", told(task, voice, "right"), last, played=played, reply=reply)
+    code = "play.go_on" if column in idea else "play.also"
+    values = {**voice.players(position), "column": column + 1, "reply": reply + 1}
+    text = voice.shared(code, columns=voice.columns(idea), **values)
+    return Verdict("go_on", text, last, played=played, reply=reply)
+
+
+def replayed(task: Task, played: str) -> Position:
+    """The position of a game that is being played out; the learner is to move."""
+    position = task.position
+    for column in notation.parse_moves(played, position.board.columns):
+        position = position.play(column)
+    if position.side != task.side or position.is_over:
+        raise InputError("school.turn")
+    return position

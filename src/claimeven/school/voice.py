@@ -1,0 +1,57 @@
+"""The words of the school: those of a unit, and those that every unit shares; one folder per language."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from claimeven import notation
+from claimeven.position import Cell, Position
+from claimeven.reasons.words import Message, Words
+
+SHARED = "school"
+
+
+@cache
+def texts(language: str, name: str) -> dict[str, Message]:
+    """Of a unit, or those that all share."""
+    text = (files("claimeven.school") / "words" / language / f"{name}.json").read_text(encoding="utf-8")
+    found: dict[str, Message] = json.loads(text)
+    return found
+
+
+class Voice(Words):
+    """The teacher of one unit in one language: `say` knows both kinds of lines."""
+
+    def __init__(self, unit: str, language: str) -> None:
+        super().__init__(language)  # lists and plurals are those of every sentence
+        shared = {f"{SHARED}.{code}": text for code, text in texts(language, SHARED).items()}
+        self.messages = {
+            **self.messages,
+            **shared,
+            **{f"unit.{k}": v for k, v in texts(language, unit).items()},
+        }
+
+    def shared(self, code: str, count: int | None = None, /, **values: object) -> str:
+        return self._line(f"{SHARED}.{code}", count, values)
+
+    def written(self, code: str, **values: object) -> str:
+        """A line of the unit; empty when nobody wrote one."""
+        return self._line(f"unit.{code}", None, values) if f"unit.{code}" in self.messages else ""
+
+    def _line(self, code: str, count: int | None, values: Mapping[str, Any]) -> str:
+        return self.say(code, count, **values)
+
+    def player(self, side: int) -> str:
+        return self.shared(f"player.{notation.STONES[side]}")
+
+    def players(self, position: Position) -> dict[str, str]:
+        """Who moves and who does not, for the lines that name them."""
+        return {"you": self.player(position.side), "they": self.player(1 - position.side)}
+
+    def cells(self, position: Position, cells: Iterable[Cell]) -> str:
+        return self.listed([position.board.cell_name(cell) for cell in cells])
+
+    def columns(self, columns: Iterable[int], code: str = "or") -> str:
+        return self.listed([notation.column_digit(column) for column in columns], code)

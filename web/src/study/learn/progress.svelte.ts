@@ -1,0 +1,67 @@
+// What somebody has done at school, kept in the browser: the same JSON as `claimeven learn --json` prints. Anything
+// unexpected in the storage is forgotten.
+
+import { PASSED, UNITS } from '../../lib/contract';
+import { load, save } from '../../lib/store';
+
+export interface UnitProgress {
+  tasks: string[];
+  check: number;
+  game: boolean;
+}
+export interface SchoolProgress {
+  units: Record<string, UnitProgress>;
+}
+
+const KEY = 'school';
+const NOTHING: UnitProgress = { tasks: [], check: 0, game: false };
+
+export function readSchool(stored: unknown): SchoolProgress {
+  const units: Record<string, UnitProgress> = {};
+  const given = (stored as SchoolProgress | null)?.units ?? {};
+  for (const name of UNITS) {
+    const one = given[name] as Partial<UnitProgress> | undefined;
+    if (!one || typeof one !== 'object') continue;
+    const tasks = Array.isArray(one.tasks) ? one.tasks.filter((id) => typeof id === 'string').slice(0, 100) : [];
+    const check = Number.isInteger(one.check) ? Math.max(0, Math.min(5, one.check as number)) : 0;
+    units[name] = { tasks, check, game: one.game === true };
+  }
+  return { units };
+}
+
+class School {
+  now = $state.raw<SchoolProgress>(readSchool(load(KEY)));
+
+  constructor() {
+    // Another tab has learnt something, too.
+    addEventListener('storage', (event) => {
+      if (event.key === `claimeven.${KEY}`) this.now = readSchool(load(KEY));
+    });
+  }
+
+  of = (unit: string): UnitProgress => this.now.units[unit] ?? NOTHING;
+  isPassed = (unit: string): boolean => this.of(unit).check >= PASSED;
+
+  get next(): string | undefined {
+    return UNITS.find((name) => !this.isPassed(name));
+  }
+
+  private keep(unit: string, change: (done: UnitProgress) => UnitProgress): void {
+    const stored = readSchool(load(KEY)); // of other tabs, too
+    const units = { ...this.now.units, ...stored.units };
+    this.now = { units: { ...units, [unit]: change(units[unit] ?? NOTHING) } };
+    save(KEY, this.now);
+  }
+
+  noteTask(unit: string, id: string): void {
+    this.keep(unit, (done) => ({ ...done, tasks: [...done.tasks.filter((other) => other !== id), id] }));
+  }
+  noteCheck(unit: string, right: number): void {
+    this.keep(unit, (done) => ({ ...done, check: Math.max(done.check, right) }));
+  }
+  noteGame(unit: string): void {
+    this.keep(unit, (done) => ({ ...done, game: true }));
+  }
+}
+
+export const school = new School();
