@@ -209,11 +209,11 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
     while table.await_turn_or_end():
         table.drop(Position.parse(table.moves).legal[0] + 1)
     moves = table.moves
-    page.get_by_role("link", name="See what decided it").click()
+    page.get_by_role("link", name="Review the game").click()
     expect(page).to_have_url(re.compile(f"/review\\?moves={moves}$"))
     expect(page.get_by_role("heading", name="Moments to learn from")).to_be_visible()
     expect(page.get_by_text("Yellow won with move 32 on f2, which completes c5–f2.")).to_be_visible()
-    expect(page.get_by_text("Red played right under f2")).to_be_visible()  # it opens at what cost the game
+    expect(page.locator("main").get_by_text("Red played right under f2")).to_be_visible()  # it opens at what cost the game
     expect(page.locator(".disc")).to_have_count(31)
     page.get_by_role("button", name="Move 27: Red played column 4.").click()
     expect(page.locator(".disc")).to_have_count(27)

@@ -1,6 +1,19 @@
 // HTTP: creating and joining games, and what is listed.
 
-import type { Agents, Created, Detail, Faulty, Joined, Joining, NewGame, PublicGames, ToldThought } from './contract';
+import type {
+  Agents,
+  Created,
+  DecidedBy,
+  Detail,
+  Faulty,
+  Joined,
+  Joining,
+  NewGame,
+  PublicGames,
+  Side,
+  ToldThought,
+} from './contract';
+import type { Place } from './place';
 
 /** An answer of the server that is not the one hoped for, or no answer at all (`code` 'offline'). */
 export class Refused extends Error {
@@ -42,4 +55,13 @@ export const recordAddress = (game: string, format: string) =>
 export const agentList = () => call<Agents>('/api/agents');
 export const thoughtAt = (game: string, ply: number, language: string) =>
   call<ToldThought>(`${inGame(game)}/thought?ply=${ply}&language=${language}`);
+export const decidedIn = ({ start, moves, size }: Place, language: string, side: Side | null) =>
+  call<DecidedBy>(
+    `/api/decided?${new URLSearchParams({
+      moves,
+      ...(start ? { start } : { board: size }),
+      ...(side ? { side: String(side) } : {}),
+      language,
+    })}`,
+  );
 export const publicGames = () => call<PublicGames>('/api/games');

@@ -17,9 +17,15 @@ export function placeFrom({ start, moves, size }: Place): Place {
 }
 
 /** What leads to it on the pages: without what goes without saying. */
-export function addressOf(page: 'analysis' | 'review', { start, moves, size }: Place): string {
+export function addressOf(page: 'analysis' | 'review' | 'play', { start, moves, size }: Place): string {
   const query = new URLSearchParams(start ? { [page === 'review' ? 'start' : 'position']: start } : {});
   if (moves || !start) query.set('moves', moves);
   if (!start && size !== '7x6x4') query.set('board', size);
-  return `/${page}?${query}`;
+  return `/${page === 'play' ? '' : page}?${query}`;
+}
+
+/** The position that an address asks for; null where it asks for none. */
+export function placeIn(query: URLSearchParams): Place | null {
+  const [start, moves] = [query.get('position') ?? '', query.get('moves') ?? ''];
+  return start || moves ? placeFrom({ start, moves, size: query.get('board') ?? '7x6x4' }) : null;
 }

@@ -1,18 +1,19 @@
 // Addresses of the page. A route is a name and parameters; links are ordinary <a href> elements.
 
 import { STUDIES } from './contract';
+import { placeIn, type Place } from './place';
 
 export type StudyName = (typeof STUDIES)[number];
 
 export type Route =
-  | { name: 'home' }
+  | { name: 'home'; from: Place | null }
   | { name: 'game'; game: string; invite: string | null }
   | { name: 'study'; page: StudyName; rest: string; query: URLSearchParams }
   | { name: 'missing' };
 
 function parse(location: Location): Route {
   const path = location.pathname.replace(/\/+$/, '') || '/';
-  if (path === '/') return { name: 'home' };
+  if (path === '/') return { name: 'home', from: placeIn(new URLSearchParams(location.search)) };
   const game = /^\/game\/([\w-]{1,64})$/.exec(path)?.[1];
   if (game) return { name: 'game', game, invite: new URLSearchParams(location.hash.slice(1)).get('invite') };
   const [, first, rest = ''] = /^\/([a-z]+)(?:\/([\w-]{1,64}))?$/.exec(path) ?? [];

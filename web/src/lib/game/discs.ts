@@ -2,7 +2,7 @@
 // what may be played, and who has won, the server says.
 
 import { isPosition } from '../place';
-import type { Side, State } from '../contract';
+import type { Side, Spot, State } from '../contract';
 import { other } from './protocol';
 
 export interface Cell {
@@ -16,12 +16,21 @@ export interface Disc extends Cell {
   isPending?: boolean;
 }
 
-/** The whole moves string; without the start where that is a position. */
-export const allMoves = ({ start, moves }: State): string => (isPosition(start) ? moves : start + moves);
+type Played = Pick<State, 'start' | 'moves'>;
 
-export function discsOf(state: State): Disc[] {
+/** The whole moves string; without the start where that is a position. */
+export const allMoves = ({ start, moves }: Played): string => (isPosition(start) ? moves : start + moves);
+
+const firstSide = (start: string): Side => (/^\S+ o/.test(start) ? 2 : 1);
+
+export const sideToMove = (played: Played): Side => {
+  const first = firstSide(played.start);
+  return allMoves(played).length % 2 ? other(first) : first;
+};
+
+export function discsOf(state: Played): Disc[] {
   const discs = isPosition(state.start) ? stonesOf(state.start) : [];
-  let side: Side = /^\S+ o/.test(state.start) ? 2 : 1;
+  let side = firstSide(state.start);
   const heights = new Map<number, number>();
   for (const { column, row } of discs) heights.set(column, Math.max(row, heights.get(column) ?? 0));
   for (const digit of allMoves(state)) {
@@ -50,3 +59,8 @@ function stonesOf(position: string): Disc[] {
 }
 
 export const columnDigit = (column: number): string => column.toString(36);
+
+/** The cells that a moment of a game is about, each once. */
+export function spotsOf({ cells, fours }: { cells: Spot[]; fours: Spot[][] }): Spot[] {
+  return [...new Map([...cells, ...fours.flat()].map((spot) => [spot.join(':'), spot])).values()];
+}

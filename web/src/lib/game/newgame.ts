@@ -1,6 +1,7 @@
 // From the settings, or from a game just played, to a new game.
 
-import type { Landing, NewGame, SeatWish, State } from '../contract';
+import type { Landing, NewGame, SeatWish, Side, State } from '../contract';
+import type { Place } from '../place';
 import { boardText, type Settings } from '../settings.svelte';
 
 const agent = (spec: string): SeatWish => ({ kind: 'agent', agent: spec });
@@ -26,6 +27,19 @@ export function gameFrom(settings: Settings): NewGame {
         : null,
     ...(settings.name.trim() && isPerson ? { name: settings.name.trim() } : {}),
   };
+}
+
+/** A game that goes on from a position, in which `toMove` is next: who "begins" is the one who moves first here. */
+export function gameFromPlace(settings: Settings, { start, moves, size }: Place, toMove: Side): NewGame {
+  const game = gameFrom(settings);
+  const [first, second] = game.seats;
+  return { ...game, board: size, moves: start || moves, seats: toMove === 1 ? [first, second] : [second, first] };
+}
+
+/** The same seats once more, from a moment of the game. */
+export function retry(state: State, moves: string, name: string): NewGame {
+  const same = again(state, name);
+  return { ...same, seats: [same.seats[1], same.seats[0]], moves };
 }
 
 /** Whether the first disc can be dropped at once, before the game exists. */
