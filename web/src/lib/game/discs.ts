@@ -64,3 +64,6 @@ export const columnDigit = (column: number): string => column.toString(36);
 export function spotsOf({ cells, fours }: { cells: Spot[]; fours: Spot[][] }): Spot[] {
   return [...new Map([...cells, ...fours.flat()].map((spot) => [spot.join(':'), spot])).values()];
 }
+
+/** The name of a column in a cell: d of d4. */
+export const letterOf = (column: number): string => String.fromCharCode(96 + column);

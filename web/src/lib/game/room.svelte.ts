@@ -18,6 +18,7 @@ export interface Hint {
 export type News =
   | { kind: 'move'; move: Moved }
   | { kind: 'refused'; code: string; message: string; request: Sent | null }
+  | { kind: 'hint'; text: string }
   | { kind: 'over' }
   | { kind: 'undone' }
   | { kind: 'offer'; offer: OfferKind }
@@ -255,6 +256,7 @@ export class Room {
           const columns = message.columns.slice(0, 1).map(Number);
           const stage = (this.hint?.stage ?? 0) + 1;
           this.hint = { ply: this.state.moves.length, stage, columns, text: message.text };
+          this.tell({ kind: 'hint', text: message.text });
         }
         break;
       case 'error': {

@@ -1,0 +1,110 @@
+"""Words and board together: what a text names lights up, and the board stays in sight while one reads."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kit.page.table import Person, Table
+
+SHARE = """() => {
+  const box = document.querySelector('.board').getBoundingClientRect();
+  const seen = Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)) / box.height;
+  return seen * Math.max(0, Math.min(box.right, innerWidth) - Math.max(box.left, 0)) / box.width;
+}"""
+PHONES = {"upright": (375, 812), "sideways": (812, 375)}
+REVIEW = "/review?moves=4444445376336333221122211"
+
+
+def _bottom(page: Page) -> None:
+    """Scrolls to where somebody reads the last words."""
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+
+
+def _step_a_review(table: Table) -> None:
+    page = table.page
+    page.get_by_role("heading", name="Moments to learn from").wait_for()
+    page.locator(".point").last.click()
+    _bottom(page)
+    page.locator(".moves button").nth(3).click()
+
+
+def _read_an_analysis(table: Table) -> None:
+    table.page.locator(".why .verdict").wait_for()
+    _bottom(table.page)
+    table.page.locator(".best button").first.click()
+
+
+def _play(table: Table) -> None:
+    table.choose("Same screen")
+    table.column(4).tap()
+    expect(table.discs).to_have_count(1)
+    table.await_turn()
+    _bottom(table.page)
+    table.page.get_by_role("button", name="Undo").click()
+    expect(table.discs).to_have_count(0)
+
+
+def _solve(table: Table) -> None:
+    table.await_turn()
+    _bottom(table.page)
+
+
+JOURNEYS: dict[str, tuple[str, Callable[[Table], None]]] = {
+    "game": ("/", _play),
+    "review": (REVIEW, _step_a_review),
+    "analysis": ("/analysis?moves=444343", _read_an_analysis),
+    "puzzles": ("/puzzles", _solve),
+}
+
+
+@pytest.mark.parametrize("phone", PHONES)
+@pytest.mark.parametrize("name", JOURNEYS)
+def test_the_board_stays_in_sight(person: Person, name: str, phone: str) -> None:
+    width, height = PHONES[phone]
+    path, journey = JOURNEYS[name]
+    table = person(path, width=width, height=height, has_touch=True, is_mobile=True)
+    table.page.locator(".board").wait_for()
+    if name != "game" or phone == "sideways":
+        assert table.page.evaluate(SHARE) >= 0.8, "before anything was done"
+    journey(table)
+    table.page.wait_for_timeout(100)  # a frame or two: what is stuck follows the scrolling
+    assert table.page.evaluate(SHARE) >= 0.8
+
+
+def test_a_cell_in_a_text_lights_the_board(person: Person) -> None:
+    page = person("/analysis?moves=4131").page
+    chip = page.locator(".reason .chip", has_text=re.compile("^b1$"))
+    expect(chip).to_be_visible()
+    expect(page.locator(".board .lit")).to_have_count(0)
+    expect(page.locator(".board .letter")).to_have_count(7)  # letters at the rim while words name cells
+    expect(page.locator(".board .rank")).to_have_count(6)
+    chip.hover()
+    expect(page.locator(".board .lit")).to_have_count(1)
+    page.mouse.move(0, 0)
+    expect(page.locator(".board .lit")).to_have_count(0)
+    chip.focus()
+    expect(page.locator(".board .lit")).to_have_count(1)
+    # The reason comes before the verdict.
+    reason = page.locator(".why").inner_text()
+    assert reason.index("three in a row") < reason.index("wins in 2 moves")
+
+
+def test_moves_in_a_text_are_shown_on_the_board(person: Person) -> None:
+    page = person("/analysis?moves=44444343", width=375, height=812, has_touch=True, is_mobile=True).page
+    page.locator(".values button, .fit button[aria-pressed]").nth(1).tap()
+    chip = page.locator(".reason .chip", has_text=re.compile(r"^\d( \d)+$")).first
+    chip.tap()
+    count = len((chip.text_content() or "").split())
+    expect(page.locator(".board .imagined")).to_have_count(count)
+
+
+def test_a_hint_is_heard(person: Person) -> None:
+    table = person()
+    table.drop(4)
+    table.await_turn()
+    table.page.get_by_role("button", name="Hint").click()
+    hint = table.page.locator("p.hint")
+    expect(hint).to_be_visible()
+    expect(table.page.get_by_role("status").first).to_have_text(hint.inner_text())
