@@ -13,7 +13,7 @@ def _lose_by_a_missed_block(table: Table) -> None:
     table.choose_level(10)
     while table.await_turn_or_end():
         position = Position.parse(table.moves)
-        safe = [c for c in (0, 1, 5, 6) if c in position.legal] or list(position.legal)
+        safe = [column for column in position.legal if column in (0, 1, 5, 6)] or position.legal
         table.drop(safe[len(table.moves) // 2 % len(safe)] + 1)
     expect(table.headline).to_have_text("You lose")
 

@@ -87,7 +87,7 @@ def test_no_answer_is_not_a_right_one(person: Person) -> None:
     expect(page.locator(".panel .text")).to_contain_text("Look for your own four first.")
     page.route("**/api/school/**", lambda route: route.abort())
     table.column(3).click()
-    expect(page.locator(".answer .problem")).to_have_text("The server does not answer. Is it running?")
+    expect(page.locator(".answer .problem")).to_have_text("You are offline, or the server does not answer.")
     expect(page.locator(".right")).to_have_count(0)
     page.unroute_all()
     table.column(3).click()

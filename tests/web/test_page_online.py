@@ -189,7 +189,7 @@ def test_no_server_no_such_game_no_such_place(person: Person) -> None:
     lost.page.goto("/")
     lost.choose("Friend")  # a friend cannot be reached
     lost.page.get_by_role("button", name="Create the invitation").click()
-    expect(lost.page.get_by_text("The server does not answer. Is it running?").first).to_be_visible()
+    expect(lost.page.get_by_text("You are offline, or the server does not answer.").first).to_be_visible()
     expect(lost.discs).to_have_count(0)
     lost.faults[:] = [fault for fault in lost.faults if "ERR_FAILED" not in fault]
     nowhere = person("/game/no/where")

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from claimeven import Limit, Position, make_agent
-from kit.page.table import Person, Table
+from kit.page.table import Person, Table, meet
 
 # Nobody ever has four in a row.
 DRAWN = "577773513141141546666325661454223337222475"
@@ -15,7 +15,7 @@ def test_the_first_disc_needs_one_click(person: Person) -> None:
     table = person()
     table.drop(4)
     assert table.cell("d1") == "red"
-    expect(table.headline).to_have_text(re.compile("Level 3 is thinking|Your turn"))
+    expect(table.headline).to_have_text(re.compile("Bo is thinking|Your turn"))
     expect(table.discs).to_have_count(2)
     expect(table.headline).to_have_text("Your turn")
     expect(table.page).to_have_title(re.compile("^Your turn"))
@@ -41,7 +41,7 @@ def test_win_against_level_1(person: Person) -> None:
 def test_lose_to_perfect(person: Person) -> None:
     table = person()
     table.choose_level(10)
-    table.page.get_by_role("group", name="Who begins").get_by_role("radio", name="Machine").check()
+    table.page.get_by_role("group", name="Who goes first?").get_by_role("radio", name="Computer").check()
     table.page.get_by_role("button", name="Start").click()
     while table.await_turn_or_end():
         table.drop(Position.parse(table.moves).legal[-1] + 1)
@@ -141,9 +141,9 @@ def test_any_agent_with_its_options_and_why_it_moved(person: Person) -> None:
     table = person()
     page = table.page
     page.get_by_text("More options").click()
-    page.get_by_label("Any agent as opponent").select_option(label="Monte Carlo, hybrid")
+    page.get_by_label("Another opponent").select_option(label="Monte Carlo, hybrid")
     expect(page.get_by_label("Share positions that several lines reach")).to_be_checked()
-    page.get_by_label("Any agent as opponent").select_option(label="Minimax as in system D")
+    page.get_by_label("Another opponent").select_option(label="Minimax as in system D")
     page.get_by_label("Discs it looks ahead").fill("999")
     page.get_by_label("Discs it looks ahead").press("Tab")
     expect(page.get_by_label("Discs it looks ahead")).to_have_value("")  # beyond what the server takes
@@ -194,7 +194,7 @@ def test_agents_play_to_be_watched(person: Person) -> None:
 def test_settings_stay_in_the_browser(person: Person) -> None:
     table = person()
     table.choose_level(7)
-    table.page.get_by_role("group", name="Who begins").get_by_role("radio", name="Random").check()
+    table.page.get_by_role("group", name="Who goes first?").get_by_role("radio", name="Random").check()
     table.page.reload()
     expect(table.level(7)).to_be_checked()
     expect(table.page.get_by_role("radio", name="Random")).to_be_checked()
@@ -219,3 +219,26 @@ def test_record_and_copies(person: Person) -> None:
     table.page.get_by_role("button", name="Copy moves").click()
     expect(table.page.get_by_text("Moves copied.").first).to_be_attached()
     assert table.page.evaluate("navigator.clipboard.readText()") == "4453"
+
+
+def test_ten_characters_with_a_face_and_a_place_to_start(person: Person) -> None:
+    table = person()
+    page = table.page
+    names = set()
+    for level in range(1, 11):
+        table.choose_level(level)
+        character = page.locator(".character")
+        expect(character.locator("svg")).to_be_visible()
+        names.add(character.locator("strong").inner_text())
+    assert len(names) == 10
+    expect(page.get_by_text("Most people start here.")).to_have_count(0)
+    table.choose_level(2)
+    expect(page.get_by_text("Most people start here.")).to_be_visible()
+    expect(page.get_by_text("Connect Four: drop discs, and be the first")).to_be_visible()
+    expect(page.get_by_role("link", name="Learn to win")).to_be_visible()
+
+
+def test_no_seat_menu_between_people(person: Person) -> None:
+    host, guest = meet(person)
+    for table in (host, guest):
+        expect(table.page.get_by_label(re.compile("^Who plays"))).to_have_count(0)

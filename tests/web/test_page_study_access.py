@@ -187,7 +187,7 @@ def test_the_page_opens_without_a_network(person: Person) -> None:
     expect(page.get_by_role("alert")).to_have_text("The server does not answer. Is it running?")
     page.goto("/analysis?moves=4453")
     expect(page.get_by_role("main").get_by_role("alert")).to_have_text(
-        "The server does not answer. Is it running?"
+        "You are offline, or the server does not answer."
     )
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()

@@ -99,7 +99,8 @@ def test_every_plural_form_is_there(part: str, language: str) -> None:
 def test_nothing_is_left_in_english(part: str, language: str) -> None:
     english = catalogue(part, "en")
     same = {key: entry for key, entry in catalogue(part, language).items() if entry == english[key]}
-    assert {key: entry for key, entry in same.items() if entry not in SAME} == {}
+    characters = {f"agent.name.level:{level}" for level in range(1, 11)}  # they keep their names everywhere
+    assert {key: entry for key, entry in same.items() if entry not in SAME and key not in characters} == {}
 
 
 def test_french_keeps_its_narrow_spaces() -> None:

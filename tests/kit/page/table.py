@@ -13,7 +13,7 @@ class Table:
         self.faults = faults  # what went wrong on the page; a test may take out what it caused itself
 
     def choose(self, mode: str) -> None:
-        """What kind of game: Machine, Friend, Same screen or Watch."""
+        """What kind of game: Computer, Friend, Same screen or Watch."""
         self.page.get_by_role("group", name="Play against").get_by_role("radio", name=mode).check()
 
     def choose_level(self, level: int) -> None:
@@ -21,7 +21,7 @@ class Table:
 
     def level(self, level: int) -> Locator:
         group = self.page.get_by_role("group", name="Level")
-        return group.get_by_role("radio", name=re.compile(f"^Level {level}: "))
+        return group.get_by_role("radio", name=re.compile(f"^Level {level} · "))
 
     def column(self, column: int) -> Locator:
         return self.page.locator(f"[data-column='{column}']")

@@ -12,9 +12,12 @@ export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 export type Pace = 'calm' | 'quick' | 'instant';
 export type LanguageChoice = 'auto' | Language;
 
+/** The average person plays between levels 2 and 3 (600 games of people): the first opponent can be beaten. */
+export const START_LEVEL = 'level:2';
+
 const DEFAULTS = {
   mode: 'machine' as Mode,
-  agent: 'level:3',
+  agent: START_LEVEL,
   watchFirst: 'level:5',
   watchSecond: 'mcts',
   starts: 'me' as Starts,

@@ -3,17 +3,25 @@
 import { language, t, tMaybe, type Key } from '../i18n/index.svelte';
 import type { Disc } from './game/discs';
 import type { Room } from './game/room.svelte';
-import type { ResultState, SeatState, Side, State } from './contract';
+import { LEVELS, type ResultState, type SeatState, type Side, type State } from './contract';
 import { other } from './game/protocol';
 
 export const colorName = (side: Side): string => t(side === 1 ? 'color.1' : 'color.2');
 
-/** `level:3` in words; other agents by their spec. */
-export function agentName(spec: string): string {
-  const level = /^level(?::(?:level=)?(\d+))?$/.exec(spec);
-  if (level) return t('agent.level', { level: level[1] ?? 5 });
-  return tMaybe(`agent.name.${spec}`, spec);
+/** `level:3` by its character, other agents by their name or their spec. */
+export const agentName = (spec: string): string => tMaybe(`agent.name.${plain(spec)}`, spec);
+
+/** With the level that a character plays at. */
+export function agentTitle(spec: string): string {
+  const level = LEVELS.findIndex((one) => one === plain(spec)) + 1;
+  return level ? `${t('agent.level', { level })} · ${agentName(spec)}` : agentName(spec);
 }
+
+/** One spec for each level: `level` and `level:level=5` are `level:5`. */
+const plain = (spec: string): string => {
+  const level = /^level(?::(?:level=)?(\d+))?$/.exec(spec);
+  return level ? `level:${level[1] ?? 5}` : spec;
+};
 
 export function seatName(room: Room, seat: SeatState): string {
   if (seat.kind === 'agent') return agentName(seat.agent ?? seat.name);
