@@ -1,4 +1,4 @@
-"""What an agent thinks of a position, in words for the page: its own view, apart from what is proved."""
+"""Why an agent made its last move, for the page."""
 
 import threading
 from typing import Annotated
@@ -6,38 +6,21 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from msgspec import structs
 
-from claimeven.agents import Choice, make_agent
+from claimeven.agents import make_agent
 from claimeven.limit import Limit
-from claimeven.position import Position
-from claimeven.reasons import Term, own_terms, view_of
-from claimeven.reasons.told.agent_view import opinion_words
+from claimeven.reasons import Term, own_terms
 from claimeven.reasons.words import Language, Words
-from claimeven.server.doors.answers import ColumnOpinion, Opinion, ToldTerm, ToldThought
+from claimeven.server.doors.answers import ToldTerm, ToldThought
 from claimeven.server.doors.api import Id
 from claimeven.server.doors.documented import answers, json_response
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.player import Thought
 from claimeven.server.hub import Hub
+from claimeven.server.study.opinions import opinion
 
 LINE_SECONDS = 2.0  # to find the line that a search expected
 router = APIRouter(prefix="/api")
-
-
-def opinion(spec: str, choice: Choice, position: Position, language: str) -> Opinion:
-    """What it saw, and how it shares its trust among the columns."""
-    words = Words(language)
-    seen = view_of(spec, choice, position, None, language)
-    columns = tuple(
-        ColumnOpinion(
-            column=one.column + 1,
-            weight=round(seen.weight(one.column), 4),
-            known=one.kind is not None,
-            text=opinion_words(one, seen.weight(one.column), words),
-        )
-        for one in seen.opinions
-    )
-    return Opinion(spec, choice.column + 1, f"{seen.grounds} {seen.overlooked}".strip(), columns)
 
 
 @router.get("/games/{game}/thought", responses=answers(ToldThought))

@@ -15,7 +15,6 @@ from claimeven.reasons.told.trickiest import Trickiest, trickiest
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.answers import Opinion
 from claimeven.server.doors.documented import answers
-from claimeven.server.doors.opinion import opinion as own_opinion
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.shares import Asker, Rank
@@ -40,6 +39,7 @@ from claimeven.server.study.told import (
     ToldSimple,
     ToldTrickiest,
 )
+from claimeven.server.study.opinions import opinion as own_opinion
 from claimeven.solver import Analysis, opening_book
 
 router = APIRouter()

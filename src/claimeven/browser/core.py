@@ -1,0 +1,393 @@
+"""`claimeven._core` in a browser: the same names, answered by the engine beside it (web/engine/engine.js).
+
+Python calls it and waits. What only training and the making of books need is not here.
+"""
+
+import weakref
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+engine: Any = None  # what rooms.js hands over to house.start
+
+WIN = 2_000_000_000
+MAX_VALUE = 1_000_000_000
+NOTHING_PROVED = 2
+LOW_HALF = (1 << 64) - 1
+
+
+def close() -> None:
+    """Called once, when the interpreter is about to end."""
+
+
+def _ask(name: str, *values: object) -> list[float]:
+    """The numbers that the engine answers; what it refuses is a ValueError."""
+    told = engine.ask(name, *values)
+    if isinstance(told, str):
+        raise ValueError(told)
+    return told.to_py().tolist()  # type: ignore[no-any-return]
+
+
+def _make(name: str, *values: object) -> int:
+    made = engine.make(name, *values)
+    if isinstance(made, str):
+        raise ValueError(made)
+    return int(made)
+
+
+def _whole(high: float, low: float) -> int:
+    return int(high) << 32 | int(low)
+
+
+def _limits(nodes: int | None, seconds: float | None) -> tuple[float, float]:
+    if seconds is not None and not seconds > 0:
+        raise ValueError("seconds must be more than 0")
+    return float(nodes or 0), seconds or 0.0
+
+
+class _watched:  # noqa: N801 - used like a function
+    """Lets the engine tell its progress and ask whether to stop, as long as it works."""
+
+    def __init__(self, stop: Any, progress: Callable[[int], object] | None = None) -> None:
+        self._stop, self._progress = stop, progress
+
+    def __enter__(self) -> None:
+        if self._stop is not None or self._progress is not None:
+            engine.watch(self._beat)
+
+    def __exit__(self, *_: object) -> None:
+        engine.watch(None)
+
+    def _beat(self, nodes: float) -> bool:
+        if self._progress is not None:
+            self._progress(int(nodes))
+        return self._stop is not None and bool(self._stop.is_set())
+
+
+class Moves:
+    """The moves of one board. In Python: to ask the engine would take longer."""
+
+    def __init__(self, columns: int, rows: int, connect: int, digits: str, open_columns: Any) -> None:
+        self._columns, self._height, self._digits, self._open = columns, rows + 1, digits, open_columns
+        self._masks = [((1 << rows) - 1) << (column * (rows + 1)) for column in range(columns)]
+        self._bottom = sum(1 << (column * (rows + 1)) for column in range(columns))
+        self._top = self._bottom << (rows - 1)
+        steps = []
+        fits = ((1, connect <= rows), (rows, connect <= min(columns, rows)), (rows + 1, connect <= columns))
+        for distance, is_possible in (*fits, (rows + 2, connect <= min(columns, rows))):
+            if is_possible:
+                steps.append(tuple(_doubled(distance, connect)))
+        self._steps = tuple(steps)
+        self._kind: type | None = None
+        self._owner: Any = None
+        self._puts: tuple[Callable[[Any, Any], None], ...] = ()
+
+    def is_four(self, stones: int) -> bool:
+        for shifts in self._steps:
+            run = stones
+            for shift in shifts:
+                run &= run >> shift
+            if run:
+                return True
+        return False
+
+    def play(self, position: Any, column: Any) -> Any:
+        legal = position.legal
+        if not isinstance(column, int):
+            try:
+                column = column.__index__()
+            except AttributeError:
+                return None
+        if not legal or not 0 <= column < self._columns:
+            return None
+        mask, mine = position.mask, position.mine
+        cell = (mask + self._bottom) & self._masks[column]
+        if not cell:
+            return None
+        if type(position) is not self._kind:
+            self._learn(type(position))
+        moved = mine | cell
+        is_won = self.is_four(moved)
+        if is_won:
+            legal = ()
+        elif cell & self._top:
+            legal = self._open[(mask | cell) & self._top]
+        moves = position.moves
+        after = object.__new__(self._owner)
+        told = None if moves is None else moves + self._digits[column]
+        winner = mask.bit_count() % 2 if is_won else None
+        values = (position.board, mine ^ mask, mask | cell, told, winner, not legal, legal)
+        for put, value in zip(self._puts, values, strict=True):
+            put(after, value)
+        return after
+
+    def _learn(self, kind: Any) -> None:
+        """Position is frozen: its slots are written as the native core does."""
+        self._kind, self._owner = kind, kind.mine.__objclass__
+        names = ("board", "mine", "mask", "moves", "winner", "is_over", "legal")
+        self._puts = tuple(getattr(kind, name).__set__ for name in names)
+
+
+def _doubled(distance: int, connect: int) -> Iterator[int]:
+    """Shifts that find a run of `connect` stones."""
+    length = 1
+    while length < connect:
+        step = min(length, connect - length)
+        yield step * distance
+        length += step
+
+
+def perft(columns: int, rows: int, connect: int, mine: int, mask: int, depth: int) -> tuple[int, int]:
+    told = _ask("perft", columns, rows, connect, *_words(mine, mask), depth)
+    return _whole(*told[:2]), _whole(*told[2:])
+
+
+def _words(mine: int, mask: int) -> tuple[int, int, int, int]:
+    return mine & LOW_HALF, mine >> 64, mask & LOW_HALF, mask >> 64
+
+
+class Book:
+    """An opening book for 7x6x4, from a file."""
+
+    def __init__(self, path: str) -> None:
+        told = engine.book(path)
+        if isinstance(told, str):
+            raise ValueError(told)
+        self.at, self.version, self.plies, self.positions, self.size, is_intact = map(int, told)
+        self._is_intact = bool(is_intact)
+
+    def is_intact(self) -> bool:
+        return self._is_intact
+
+
+class Solver:
+    """Exact scores on any board; keeps what it has learned between calls."""
+
+    def __init__(self, *, threads: int, megabytes: int, book: Book | None) -> None:
+        if threads < 1:
+            raise ValueError("threads must be at least 1")
+        self._book = book
+        self._at = _make("solver_new", min(megabytes, 64), 0 if book is None else book.at)
+        weakref.finalize(self, engine.call, "solver_delete", self._at)
+
+    def clear(self) -> None:
+        engine.call("solver_clear", self._at)
+
+    def score(self, columns: int, rows: int, connect: int, mine: int, mask: int, reached: bool) -> int:
+        sizes, words = (columns, rows, connect), _words(mine, mask)
+        return int(_ask("solver_solve", self._at, *sizes, *words, int(reached), 0, 0.0, 0.0, -1)[1])
+
+    def solve(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: int,
+        mask: int,
+        reached: bool,
+        *,
+        only_outcome: bool,
+        nodes: int | None,
+        seconds: float | None,
+        depth: int | None,
+        stop: object | None,
+        progress: Callable[[int], object] | None,
+    ) -> tuple[int, int, int]:
+        place = (columns, rows, connect, *_words(mine, mask), int(reached), int(only_outcome))
+        with _watched(stop, progress):
+            used, low, high = _ask("solver_solve", self._at, *place, *_limits(nodes, seconds), _depth(depth))
+        return int(low), int(high), int(used)
+
+    def analyse(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: int,
+        mask: int,
+        reached: bool,
+        *,
+        nodes: int | None,
+        seconds: float | None,
+        depth: int | None,
+        stop: object | None,
+        progress: Callable[[int], object] | None,
+    ) -> tuple[list[tuple[int, int, int]], list[int], int]:
+        place = (columns, rows, connect, *_words(mine, mask), int(reached))
+        with _watched(stop, progress):
+            told = _ask("solver_analyse", self._at, *place, *_limits(nodes, seconds), _depth(depth), 1)
+        used, count, *rest = map(int, told)
+        bounds = [(rest[i], rest[i + 1], rest[i + 2]) for i in range(0, 3 * count, 3)]
+        return bounds, rest[3 * count :], used
+
+    def scores(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: bytes,
+        mask: bytes,
+        *,
+        only_outcome: bool,
+        reached: bool,
+        progress: object | None,
+    ) -> bytes:
+        width = 8 if columns * (rows + 1) <= 64 else 16
+        if len(mine) != len(mask) or len(mine) % width:
+            raise ValueError("mine and mask must be arrays of the same length")
+        found = bytearray()
+        for at in range(0, len(mine), width):
+            one, all_ = (int.from_bytes(words[at : at + width], "little") for words in (mine, mask))
+            place = (columns, rows, connect, *_words(one, all_), int(reached), int(only_outcome))
+            _, low, high = _ask("solver_solve", self._at, *place, 0.0, 0.0, -1)
+            found.append(int(low if low > 0 or low == high else high) & 0xFF)
+        return bytes(found)
+
+
+def _depth(depth: int | None) -> int:
+    if depth is not None and depth < 0:
+        raise ValueError("depth must be at least 0")
+    return -1 if depth is None else depth
+
+
+class Weights:
+    """Weights of the evaluator as a row of numbers (native/engine/numbers.hpp)."""
+
+    def __init__(
+        self,
+        *,
+        windows: Sequence[Sequence[int]],
+        runs: Sequence[Sequence[int]],
+        threats: str,
+        vertical: str,
+        center: Sequence[int],
+        height: Sequence[int],
+        drop: Sequence[int],
+        drop_windows: str,
+        parity: Sequence[int],
+        zugzwang: Sequence[int],
+        noise: float,
+        miss: Sequence[float],
+        seed: int,
+    ) -> None:
+        row: list[float] = []
+        for side in (*windows, *runs):
+            row += [len(side), *side]
+        row += [("all", "level", "playable").index(threats), ("windows", "top").index(vertical)]
+        row += [*center, *height, *drop, ("through", "start").index(drop_windows)]
+        numbers = array("d", (*row, *parity, *zugzwang, noise, *miss))
+        self.row = engine.row(numbers)
+        self.seed = seed
+
+
+class Column:
+    """What minimax found of one column."""
+
+    def __init__(self, column: float, value: float, is_exact: float) -> None:
+        self.column, self.value, self.is_exact = int(column), int(value), bool(is_exact)
+
+
+class MinimaxResult:
+    """The columns, the best first, and what the search used."""
+
+    def __init__(self, told: Sequence[float]) -> None:
+        self.depth, self.nodes, self.hits = (int(number) for number in told[:3])
+        self.seconds = told[3]
+        self.columns = [Column(*told[i : i + 3]) for i in range(4, len(told), 3)]
+
+
+def evaluate(
+    columns: int, rows: int, connect: int, mine: int, mask: int, for_mover: bool, weights: Weights
+) -> int:
+    place = (columns, rows, connect, *_words(mine, mask), int(for_mover))
+    return int(_ask("evaluate", *place, weights.row, weights.seed)[0])
+
+
+def minimax(
+    columns: int,
+    rows: int,
+    connect: int,
+    mine: int,
+    mask: int,
+    *,
+    weights: Weights,
+    depth: int,
+    all_exact: bool,
+    megabytes: float,
+    nodes: int | None,
+    seconds: float | None,
+    stop: object | None,
+) -> MinimaxResult:
+    place = (columns, rows, connect, *_words(mine, mask))
+    how = (depth, int(all_exact), megabytes, *_limits(nodes, seconds))
+    with _watched(stop):
+        return MinimaxResult(_ask("minimax", *place, weights.row, weights.seed, *how))
+
+
+class MctsColumn:
+    """Statistics of one column, for the side to move."""
+
+    def __init__(self, column: float, visits: float, mean: float, proven: float) -> None:
+        self.column, self.visits, self.mean = int(column), int(visits), mean
+        self.proven = None if proven == NOTHING_PROVED else int(proven)
+
+
+class MctsResult:
+    """The columns, and what the search used."""
+
+    def __init__(self, told: Sequence[float]) -> None:
+        self.simulations, self.reused, self.nodes, self.depth = (int(number) for number in told[:4])
+        self.is_full = bool(told[4])
+        self.lookups, self.hits, self.replaced = (int(number) for number in told[5:8])
+        self.seconds = told[8]
+        self.replies = [[int(told[i]), int(told[i + 1])] for i in range(9, 17, 2)]
+        self.columns = [MctsColumn(*told[i : i + 4]) for i in range(17, len(told), 4)]
+
+
+class Mcts:
+    """A Monte Carlo tree search on one board."""
+
+    def __init__(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        *,
+        exploration: float,
+        replies: int,
+        forgets: bool,
+        solver: bool,
+        decisive: bool,
+        reuses: bool,
+        tree_megabytes: float,
+        table_entries: int,
+    ) -> None:
+        switches = (int(forgets), int(solver), int(decisive), int(reuses))
+        sizes = (min(tree_megabytes, 64.0), float(min(table_entries, 1 << 20)))
+        self._at = _make("mcts_new", columns, rows, connect, exploration, replies, *switches, *sizes)
+        weakref.finalize(self, engine.call, "mcts_delete", self._at)
+
+    def run(
+        self,
+        mine: int,
+        mask: int,
+        *,
+        seed: int,
+        depth: int,
+        simulations: int | None,
+        seconds: float | None,
+        stop: object | None,
+    ) -> MctsResult:
+        limits = (seed, depth, *_limits(simulations, seconds))
+        with _watched(stop):
+            return MctsResult(_ask("mcts_run", self._at, *_words(mine, mask), *limits))
+
+
+class QRule:
+    """Only training has Q-tables: in a browser there are none."""
+
+    def __init__(self, **_: object) -> None:
+        raise ValueError("Q-tables are not there in a browser")
+
+
+QTable = QRule

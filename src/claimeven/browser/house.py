@@ -1,0 +1,141 @@
+"""The routes that teach, answered in this very process: a browser's worker calls `start`, then `answer`.
+
+The work is done at once, in the one thread there is; what a server does for many visitors is left out.
+"""
+
+import sys
+import threading
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+from claimeven.browser import core, standins
+
+if TYPE_CHECKING:
+    from claimeven.browser.standins import Route
+
+Value = TypeVar("Value")
+Tell = Callable[[str], object]  # takes a line of progress, as JSON
+
+
+class House:
+    """All routes, and one desk at which everything is worked out."""
+
+    def __init__(self) -> None:
+        from claimeven.server.study import router
+        from claimeven.server.study.desk import Desk
+        from claimeven.server.thinking import Thinkers
+
+        # Imported only now, because what they import stands in for FastAPI (standins.py).
+        self.routes: list[Route] = router.routes  # type: ignore[assignment]
+        self._tell: Tell = lambda line: None
+        thinkers = _at_once(Thinkers)()
+        desk = _desk(Desk, lambda line: self._tell(line))(thinkers)
+        limits = SimpleNamespace(visitor=lambda scope: "")
+        hub = SimpleNamespace(thinkers=thinkers)
+        self._state = SimpleNamespace(desk=desk, hub=hub, limits=limits)
+
+    async def answer(
+        self, method: str, address: str, body: str | None = None, tell: Tell | None = None
+    ) -> tuple[int, str, str]:
+        """(status, media type, text). Lines before the last one of a streamed answer go to `tell`."""
+        from claimeven.server.errors import RefusedError
+
+        self._tell = tell or (lambda line: None)
+        try:
+            found = await self._found(method, address, body)
+            return found.status_code, found.media_type, "".join([p.decode() async for p in found.pieces()])
+        except standins.InvalidError as error:
+            return _fault(422, "bad_message", str(error), None)
+        except RefusedError as error:
+            return _fault(error.status, error.code, error.message, error.detail)
+
+    async def _found(self, method: str, address: str, body: str | None) -> standins.Response:
+        from claimeven.server.errors import RefusedError
+
+        parts = urlsplit(address)
+        for route in self.routes:
+            match = route.pattern.match(parts.path)
+            if match is None or route.method != method:
+                continue
+            given = dict(parse_qsl(parts.query, keep_blank_values=True)) | match.groupdict()
+            data = None if body is None else body.encode()
+            response: standins.Response = await route.function(
+                **route.values(standins.Request(self._state), given, data)
+            )
+            return response
+        raise RefusedError("not_found.here")
+
+
+def _fault(status: int, code: str, message: str, detail: Any) -> tuple[int, str, str]:
+    import msgspec
+
+    from claimeven.server.doors.documented import Fault, Faulty
+
+    fault = Fault(code, message) if detail is None else Fault(code, message, detail)
+    return status, "application/json", msgspec.json.encode(Faulty(fault)).decode()
+
+
+def _at_once(kind: Any) -> Any:
+    """The server's agents, thinking in this thread."""
+
+    class Thinkers(kind):  # type: ignore[misc]
+        async def choose(self, spec: str, position: Any, seconds: float, stop: Any, asker: Any = None) -> Any:
+            from claimeven.limit import Limit
+
+            return self._agent(spec).choose(position, Limit(seconds=max(seconds, 0.001)))
+
+        async def aside(self, work: Callable[[threading.Event], Value], visitor: str) -> Value:
+            return work(threading.Event())
+
+    return Thinkers
+
+
+def _desk(kind: Any, tell: Tell) -> Any:
+    """The server's desk, working in this thread and telling its progress as it goes."""
+    import msgspec
+
+    from claimeven.errors import InputError
+    from claimeven.server.errors import RefusedError
+    from claimeven.server.study.answers import ProgressLine
+    from claimeven.server.study.desk import MEGABYTES, LateError, Work
+    from claimeven.solver import Solver
+
+    class ToldWork(Work):
+        @property
+        def news(self) -> ProgressLine:
+            return self._news
+
+        @news.setter
+        def news(self, line: ProgressLine) -> None:
+            self._news = line
+            tell(msgspec.json.encode(line).decode())
+
+    class Desk(kind):  # type: ignore[misc]
+        solver: Solver | None = None
+
+        async def do(self, work: Callable[[Work], Value], visitor: str, started: Any = None) -> Value:
+            self.solver = self.solver or Solver(megabytes=MEGABYTES)
+            try:
+                return work(ToldWork(self.solver, threading.Event()))
+            except LateError:
+                raise RefusedError("too_long.work") from None
+            except InputError as error:
+                raise RefusedError.told("bad_message", str(error)) from None
+
+        async def read(self, work: Callable[[], Value]) -> Value:
+            return work()
+
+    return Desk
+
+
+def start(engine: Any) -> House:
+    """In a browser: `engine` is the module of rooms.js, and stands behind `claimeven._core`."""
+    core.engine = engine
+    sys.modules["claimeven._core"] = core
+    # Rooms that could use more processes import what that needs; nobody asks for one.
+    for missing in ("_multiprocessing", "multiprocessing.resource_tracker"):
+        sys.modules.setdefault(missing, ModuleType(missing))
+    standins.install()
+    return House()

@@ -1,0 +1,158 @@
+"""The rooms without a server: the same answers, to the letter, here and under a browser's Python."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claimeven.browser.site import rooms_archive
+from claimeven.position import Position
+from claimeven.puzzles import shipped_puzzles
+from claimeven.school import units
+from claimeven.solver import opening_book_path
+from kit.serving import Served, serving
+
+ROOT = Path(__file__).parents[2]
+RUNTIME = ROOT / "build" / "runtime"  # by make static
+
+# A process of its own: what stands in for FastAPI must not meet the real one.
+APART = """
+import asyncio, json, sys
+from claimeven.browser import house, standins
+standins.install()
+rooms = house.House()
+for line in sys.stdin:
+    print(json.dumps(asyncio.run(rooms.answer(*json.loads(line)))), flush=True)
+"""
+
+UNIT = units()[1]
+TASK = UNIT.tasks[0]
+PUZZLE = next(puzzle for puzzle in shipped_puzzles() if puzzle.goal == "win")
+ASKED: tuple[tuple[str, str, Any], ...] = (
+    ("GET", "/api/analyse?moves=44444512", None),
+    ("GET", "/api/analyse?moves=12&board=4x4x3&language=pl", None),
+    ("GET", "/api/explain?moves=4131&column=5&language=fr", None),
+    ("GET", "/api/why-not?moves=4131&column=2", None),
+    ("GET", "/api/explorer?moves=44", None),
+    ("GET", "/api/values?moves=4444", None),
+    ("GET", "/api/opinion?moves=4453&agent=rules", None),
+    ("POST", "/api/review", {"text": "44444", "language": "vi"}),
+    ("POST", "/api/convert", {"text": "4453", "to": "position"}),
+    ("GET", "/api/picture.svg?moves=4453", None),
+    ("GET", "/api/puzzles?theme=fork&rating=800-1200&count=3&seed=5", None),
+    ("GET", "/api/puzzles/daily?day=2026-11-16", None),
+    ("GET", f"/api/puzzles/{PUZZLE.id}/hint?number=0", None),
+    ("POST", f"/api/puzzles/{PUZZLE.id}/answer", {"played": "", "answer": PUZZLE.answer}),
+    ("GET", f"/api/school/{UNIT.name}?language=fr", None),
+    ("POST", f"/api/school/tasks/{TASK.id}", {"answer": "4"}),
+    ("GET", "/api/analyse?moves=48", None),
+    ("GET", "/api/explain?moves=44&column=9", None),
+    ("GET", "/api/school/nothing", None),
+)
+
+WRONG: tuple[tuple[str, str, str | None], ...] = (
+    ("GET", "/api/explain?moves=4131&column=99", None),
+    ("GET", "/api/explain?moves=4131&column=two", None),
+    ("GET", "/api/analyse?moves=4&language=de", None),
+    ("POST", "/api/review", '{"text": 5}'),
+    ("POST", "/api/review", '{"text": "44", "more": 1}'),
+    ("POST", "/api/review", "{"),
+    ("GET", "/api/puzzles/NOTHEX", None),
+    ("GET", "/api/nothing", None),
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("rooms")) as served:
+        yield served
+
+
+def told(answers: list[Any]) -> list[Any]:
+    """Status and text; how long a thing took is left out."""
+    found = []
+    for status, text in answers:
+        value = json.loads(text) if text.startswith("{") else text
+        if isinstance(value, dict):
+            value.pop("seconds", None)
+        found.append((status, value))
+    return found
+
+
+def asked_of(server: Served) -> list[Any]:
+    answers = []
+    for method, path, body in ASKED:
+        answer = server.http.get(path) if method == "GET" else server.http.post(path, json=body)
+        answers.append((answer.status_code, answer.text))
+    return answers
+
+
+def requests() -> str:
+    lines = ([method, path, None if body is None else json.dumps(body)] for method, path, body in ASKED)
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.fixture(scope="module")
+def apart() -> list[Any]:
+    """The answers without a server, right and wrong ones."""
+    wrong = "".join(json.dumps(line) + "\n" for line in WRONG)
+    command = [sys.executable, "-c", APART]
+    done = subprocess.run(command, input=requests() + wrong, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_routes_answer_the_same_without_a_server(server: Served, apart: list[Any]) -> None:
+    assert told([(status, text) for status, _, text in apart[: len(ASKED)]]) == told(asked_of(server))
+
+
+def test_what_a_route_does_not_ask_for_is_refused(server: Served, apart: list[Any]) -> None:
+    """Not in the words of pydantic, but refused all the same."""
+    assert [status for status, *_ in apart[len(ASKED) :]] == [422] * 7 + [404]
+    for method, path, body in WRONG[:7]:
+        answer = server.http.get(path) if method == "GET" else server.http.post(path, content=body or "")
+        assert 400 <= answer.status_code < 500, path
+
+
+def in_the_browsers_python(folder: Path, text: str) -> list[Any]:
+    """The answers of the rooms under Pyodide, in Node."""
+    if not shutil.which("node") or not (RUNTIME / "pyodide.mjs").exists():
+        pytest.skip("needs the runtime that make static fetches")
+    (folder / "rooms.zip").write_bytes(rooms_archive())
+    command = ["node", str(ROOT / "tests" / "kit" / "rooms.mjs"), str(folder / "rooms.zip"), str(RUNTIME)]
+    done = subprocess.run(
+        [*command, str(opening_book_path())], input=text, capture_output=True, text=True, check=False
+    )
+    assert not done.returncode, done.stderr[-2000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.slow
+def test_the_same_under_the_browsers_python(server: Served, tmp_path: Path) -> None:
+    answers = [(status, text) for status, _, text in in_the_browsers_python(tmp_path, requests())]
+    assert told(answers) == told(asked_of(server))
+
+
+@pytest.mark.slow
+def test_500_explanations_are_the_same_texts(server: Served, tmp_path: Path) -> None:
+    chance, paths = random.Random(18), list[str]()
+    while len(paths) < int(os.environ.get("EXPLANATIONS", "500")):
+        position = Position()
+        for _ in range(chance.randrange(4, 36)):
+            if not position.is_over:
+                position = position.play(chance.choice(position.legal))
+        if not position.is_over:
+            column = chance.choice(position.legal) + 1
+            paths.append(f"/api/explain?moves={position.moves}&column={column}")
+    lines = "".join(json.dumps(["GET", path, None]) + "\n" for path in paths)
+    there = in_the_browsers_python(tmp_path, lines)
+    for path, (status, _, text) in zip(paths, there, strict=True):
+        here = server.http.get(path)
+        assert (status, text) == (here.status_code, here.text), path
