@@ -165,7 +165,7 @@ class Client:
         state = self._known
         return await self.ask(m.Redo(next(self._ids), state.take, len(state.moves)))
 
-    async def offer(self, kind: m.OfferKind) -> int:
+    async def offer(self, kind: m.Wish) -> int:
         return await self.ask(m.Offer(next(self._ids), kind))
 
     async def answer(self, kind: m.OfferKind, yes: bool) -> int:

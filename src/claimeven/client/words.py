@@ -6,7 +6,13 @@ from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.terminal import shows_discs, sign
 
-OFFERS = {"draw": "a draw", "undo": "to take the last move back", "rematch": "another game"}
+OFFERS = {
+    "draw": "a draw",
+    "undo": "to take the last move back",
+    "rematch": "another game",
+    "seat": "to be replaced",
+}
+ASKED = ("undo", "seat")  # the others are offered
 
 
 def stone(side: int) -> str:
@@ -121,10 +127,12 @@ def offers(state: m.State) -> list[str]:
         side = getattr(state.offers, kind)
         if side is None:
             continue
+        if kind == "seat" and state.offers.successor is not None:
+            what = f"{what} by {state.offers.successor.name or 'the owner of the game'}"
         if state.you == (side,):
-            lines.append(f"you offered {what}" if kind != "undo" else f"you asked {what}")
+            lines.append(f"you asked {what}" if kind in ASKED else f"you offered {what}")
         else:
-            verb = "asks" if kind == "undo" else "offers"
+            verb = "asks" if kind in ASKED else "offers"
             more = " (yes or no)" if state.you else ""
             lines.append(f"{who(state, side)} {verb} {what}{more}")
     return lines
@@ -132,7 +140,7 @@ def offers(state: m.State) -> list[str]:
 
 def asked(state: m.State) -> m.OfferKind | None:
     """What the other player asks of you."""
-    kinds: tuple[m.OfferKind, ...] = ("rematch", "undo", "draw")
+    kinds: tuple[m.OfferKind, ...] = ("rematch", "undo", "draw", "seat")
     return next((k for k in kinds if getattr(state.offers, k) not in (None, *state.you)), None)
 
 

@@ -30,7 +30,8 @@ Column = Annotated[int, Meta(ge=1, le=35, description="counted from 1")]
 Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
 Spot = tuple[int, int]  # column and row, from 1
 Landing = dict[str, int]  # the row a disc falls to, by column; both from 1
-OfferKind = Literal["draw", "undo", "rematch"]
+Wish = Literal["draw", "undo", "rematch"]
+OfferKind = Literal["draw", "undo", "rematch", "seat"]  # the last is asked for by `seat` itself
 PresenceKind = Literal["online", "reconnecting", "gone"]
 MAX_NAME = 40
 MAX_SPEC = 200
@@ -66,7 +67,7 @@ class Redo(ClientMessage, frozen=True, tag="redo"):
 
 class Offer(ClientMessage, frozen=True, tag="offer"):
     id: Id
-    kind: OfferKind
+    kind: Wish
 
 
 class Answer(ClientMessage, frozen=True, tag="answer"):
@@ -166,12 +167,21 @@ class ClockState(Struct, frozen=True):
     since: Milliseconds | None
 
 
+class Successor(Struct, frozen=True):
+    """Who would sit there: an agent, or the owner of the game."""
+
+    name: str
+    agent: str | None
+
+
 class Offers(Struct, frozen=True):
-    """Which side asks for it."""
+    """Which side asks for it; of `seat` it is the side that would be somebody else's."""
 
     draw: Side | None = None
     undo: Side | None = None
     rematch: Side | None = None
+    seat: Side | None = None
+    successor: Successor | None = None
 
 
 class ResultState(Struct, frozen=True):

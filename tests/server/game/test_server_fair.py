@@ -42,15 +42,28 @@ def test_a_slow_disk_costs_nobodys_time(server: Served, monkeypatch: pytest.Monk
         assert left.left[1] > 500  # of 1,500, on a machine that may be busy
 
 
-def test_nobody_is_replaced_in_the_middle(server: Served) -> None:
+def test_nobody_is_replaced_in_the_middle_without_the_other(server: Served) -> None:
     """The owner could let `perfect` play some moves, and nothing of it remained."""
-    game, first, second = server.pair()
+    game, first, second = server.pair(name="Lan")
     with server.sit(game, first) as lan, server.sit(game, second) as ada:
         lan.move(0, 4)
         ada.move(1, 4)
-        assert lan.ask(t="seat", side=1, agent="perfect")["code"] == "not_allowed"
-        ada.ask(t="resign")
+        assert lan.ask(t="seat", side=1, agent="first")["t"] == "ack"
+        offers = ada.hear("state", turn=1)["offers"]
+        assert (offers["seat"], offers["successor"]) == (1, {"name": "First", "agent": "first"})
         assert server.state(game)["seats"][0]["agent"] is None
+        assert lan.ask(t="answer", kind="seat", yes=True)["code"] == "no_such_offer"  # not one's own
+        assert ada.ask(t="answer", kind="seat", yes=False)["t"] == "ack"
+        assert server.state(game)["offers"]["seat"] is None
+        assert lan.ask(t="seat", side=1, agent="first")["t"] == "ack"
+        assert ada.ask(t="answer", kind="seat", yes=True)["t"] == "ack"
+        assert ada.hear("move", ply=2)["by"] == "agent"
+        assert lan.ask(t="seat", side=1, agent=None)["t"] == "ack"  # to come back is another change
+        assert server.state(game)["seats"][0]["agent"] == "first"
+        assert ada.ask(t="answer", kind="seat", yes=True)["t"] == "ack"
+        assert server.state(game)["seats"][0]["name"] == "Lan"
+        record = server.http.get(f"/api/games/{game}/record?format=json").json()
+        assert record["tags"]["Replaced"] == "1 Lan until 2 by agreement; 1 first until 3 by agreement"
 
 
 def test_before_the_first_move_the_owner_may_change_their_seat(server: Served) -> None:

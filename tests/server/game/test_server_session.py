@@ -10,10 +10,11 @@ from claimeven.position import Position
 from claimeven.server.errors import RefusedError
 from claimeven.server.game import wire
 from claimeven.server.game.clock import LAG_PER_MOVE, GameClock
-from claimeven.server.game.events import GameBegun, MoveMade, Standing, TakenBack
+from claimeven.server.game.events import GameBegun, MoveMade, Standing, Successor, TakenBack
 from claimeven.server.game.names import agent_name, clean_name
 from claimeven.server.game.session import Seat, Session, Step, Who
 
+PERFECT = Successor("Perfect", "perfect")
 FIRST, SECOND, BOTH, NOBODY = Who((0,), True), Who((1,)), Who((0, 1), True), Who()
 
 
@@ -242,14 +243,34 @@ def test_a_rematch_swaps_colours_and_keeps_tokens() -> None:
 
 def test_seats_change_by_their_owner_only() -> None:
     session = against_agent()
-    session.set_agent(FIRST, 1, None, "Lan", 0)
+    session.set_agent(FIRST, 1, Successor("Lan", None), 0)
     assert session.who("one").sides == (0, 1)
-    session.set_agent(BOTH, 0, "perfect", "Perfect", 0)
+    session.set_agent(BOTH, 0, PERFECT, 0)
     assert (session.agent_to_move, session.who("one")) == ("perfect", Who((1,), True))
     with refused("not_allowed"):
-        people().set_agent(FIRST, 1, "perfect", "", 0)  # somebody sits there
+        people().set_agent(FIRST, 1, PERFECT, 0)  # somebody sits there
     with refused("not_allowed"):
-        session.set_agent(SECOND, 1, None, "", 0)
+        session.set_agent(SECOND, 1, Successor("", None), 0)
+
+
+def test_a_seat_offered_in_the_middle_is_taken_back_or_gone_with_the_next_move() -> None:
+    session = people()
+    play(session, "44")
+    assert kinds(session.set_agent(FIRST, 0, PERFECT, 0)) == [Standing]
+    assert session.set_agent(FIRST, 0, PERFECT, 0).events == ()  # it is asked already
+    assert kinds(session.set_agent(FIRST, 0, Successor("First", "first"), 0)) == [Standing]  # another
+    assert kinds(session.set_agent(FIRST, 0, Successor("Lan", None), 0)) == [Standing]  # so it is: no more
+    with refused("no_such_offer"):
+        session.answer(SECOND, "seat", True, 0)
+    session.set_agent(FIRST, 0, PERFECT, 0)
+    play(session, "5")
+    with refused("no_such_offer"):
+        session.answer(SECOND, "seat", True, 0)
+    session.set_agent(FIRST, 0, PERFECT, 0)
+    session.resign(SECOND, 0)
+    with refused("no_such_offer"):
+        session.answer(SECOND, "seat", True, 0)
+    assert [seat.kind for seat in session.seats] == ["human", "human"]
 
 
 def test_clock() -> None:

@@ -79,7 +79,7 @@ def test_a_request_sent_again_after_a_crash_acts_once(process: ServerProcess) ->
         assert (after["seq"], after["clock"]["left"], after["offers"]) == (
             before["seq"],
             [60_000, 75_000],
-            {"draw": None, "undo": None, "rematch": None},
+            dict.fromkeys(("draw", "undo", "rematch", "seat", "successor")),
         )
         assert answer_to(ada, t="more_time", id="gift")["t"] == "ack"  # an id is one's own
         assert answer_to(lan, t="resign", id="gift")["code"] == "bad_message"  # and means one thing

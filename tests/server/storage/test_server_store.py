@@ -18,7 +18,7 @@ from claimeven.errors import InputError
 from claimeven.position import Board, Position
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import GameClock
-from claimeven.server.game.events import Event, MoveMade, RequestGranted, SeatTaken
+from claimeven.server.game.events import Event, MoveMade, RequestGranted, SeatTaken, Successor
 from claimeven.server.game.granted import KEPT
 from claimeven.server.game.session import Seat, Session, Who
 from claimeven.server.storage.database import check, make_engine, migrate, read_url
@@ -370,10 +370,10 @@ def test_who_was_replaced_is_remembered(store: Store) -> None:
     session = Session(f"r{next(_ids)}", Position(), seats, 1000, 500, None, "one", turn_since=0)
     owner = Who((0,), True)
     steps = [
-        session.set_agent(owner, 1, "level:1", "Level 1", 1),  # before the first move it is nobody's loss
+        session.set_agent(owner, 1, Successor("Level 1", "level:1"), 1),  # nobody has moved
         session.move(Who((0,)), 0, 0, 3, 2),
-        session.set_agent(owner, 1, "level:2", "Level 2", 3),
-        session.set_agent(owner, 0, "perfect", "Perfect", 4),
+        session.set_agent(owner, 1, Successor("Level 2", "level:2"), 3),
+        session.set_agent(owner, 0, Successor("Perfect", "perfect"), 4),
     ]
     store.write([session.begun()])
     for step in steps:
@@ -382,3 +382,25 @@ def test_who_was_replaced_is_remembered(store: Store) -> None:
     assert loaded is not None
     for one in (session, loaded):
         assert one.record().tags["Replaced"] == "2 level:1 until 1; 1 Lan until 1"
+
+
+def test_who_shall_sit_there_and_who_agreed_are_remembered(store: Store) -> None:
+    """Between people it is asked first, also by a server that was killed in between."""
+    seats = Seat("human", "Lan", None, "one"), Seat("human", "Ada", None, "two")
+    session = Session(f"s{next(_ids)}", Position(), seats, 1000, 500, None, "one", turn_since=0)
+    store.write([session.begun()])
+    heir = Successor("Đá, one: two", "minimax:depth=2,ties=first")
+    for step in (
+        session.move(Who((0,)), 0, 0, 3, 2),
+        session.offer(Who((1,)), "draw", 3),
+        session.set_agent(Who((0,), True), 0, heir, 4),
+    ):
+        store.write(step.events)
+    loaded = store.load(session.id)
+    assert loaded is not None
+    assert (loaded.offers, loaded.successor) == ({"draw": 1, "seat": 0}, heir)
+    store.write(loaded.answer(Who((1,)), "seat", True, 5).events)
+    again = store.load(session.id)
+    assert again is not None
+    assert again.seats[0] == Seat("agent", *heir)
+    assert again.record().tags["Replaced"] == "1 Lan until 1 by agreement"

@@ -25,7 +25,7 @@ export const AGENTS = ['perfect', 'minimax', 'mcts', 'rules', 'random', 'first']
 
 export type Side = 1 | 2;
 
-export type OfferKind = 'draw' | 'rematch' | 'undo';
+export type OfferKind = 'draw' | 'rematch' | 'seat' | 'undo';
 
 export type Landing = Record<string, number>;
 
@@ -471,13 +471,15 @@ export interface Offer {
   t: 'offer';
   /** chosen by the client, another one for each request; comes back */
   id: string;
-  kind: OfferKind;
+  kind: 'draw' | 'rematch' | 'undo';
 }
 
 export interface Offers {
   draw: Side | null;
   undo: Side | null;
   rematch: Side | null;
+  seat: Side | null;
+  successor: Successor | null;
 }
 
 export interface Opinion {
@@ -884,6 +886,11 @@ export interface Status {
   tables: GameSeen[];
   guests: GuestSeen[];
   addresses: AddressSeen[];
+}
+
+export interface Successor {
+  name: string;
+  agent: string | null;
 }
 
 export interface Sync {

@@ -3,7 +3,7 @@
 import { language, t, tMaybe, type Key } from '../i18n/index.svelte';
 import type { Disc } from './game/discs';
 import type { Room } from './game/room.svelte';
-import { LEVELS, type ResultState, type SeatState, type Side, type State } from './contract';
+import { LEVELS, type OfferKind, type ResultState, type SeatState, type Side, type State } from './contract';
 import { other } from './game/protocol';
 
 export const colorName = (side: Side): string => t(side === 1 ? 'color.1' : 'color.2');
@@ -29,6 +29,13 @@ export function seatName(room: Room, seat: SeatState): string {
   if (room.you.length === 1 && room.you[0] === seat.side) return t('seat.you');
   if (room.you.length === 2) return colorName(seat.side);
   return seat.name || t(room.you.length ? 'seat.opponent' : 'seat.anyone', { color: colorName(seat.side) });
+}
+
+/** What an offer says, of mine or of theirs; that of a seat names who would sit there. */
+export function offerText(state: State, kind: OfferKind, isMine: boolean): string {
+  const { successor } = state.offers;
+  const who = kind === 'seat' && successor?.agent ? 'seat' : kind === 'seat' ? 'seat_back' : kind;
+  return t(`offer.${who}.${isMine ? 'mine' : 'theirs'}`, { name: successor?.agent ? agentName(successor.agent) : '' });
 }
 
 const seatOf = (state: State, side: Side): SeatState => state.seats[side - 1] as SeatState;

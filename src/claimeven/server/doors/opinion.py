@@ -15,7 +15,7 @@ from claimeven.server.doors.api import Id
 from claimeven.server.doors.documented import answers, json_response
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
-from claimeven.server.game.player import Thought
+from claimeven.server.game.company.player import Thought
 from claimeven.server.hub import Hub
 from claimeven.server.study.opinions import opinion
 

@@ -24,6 +24,14 @@ class Replaced(NamedTuple):
     ply: int  # moves before it
     side: int
     seat: Seat  # as it was
+    is_agreed: bool = False  # with the other player; else there was nobody to ask
+
+
+class Successor(NamedTuple):
+    """Who shall sit at a side, if the other player agrees."""
+
+    name: str
+    agent: str | None  # its spec; None: the owner of the game
 
 
 class Reading(NamedTuple):
@@ -51,6 +59,7 @@ class Standing(Event):
     redo: tuple[int, ...]  # the next one first
     left: tuple[int, int] | None  # on the clock
     offers: tuple[tuple[str, int], ...]  # kind and side that asks
+    successor: Successor | None  # of the side that offers its seat
     result: Result | None
     rematch: str | None
 

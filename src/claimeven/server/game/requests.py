@@ -8,6 +8,7 @@ import msgspec
 
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
+from claimeven.server.game.events import Successor
 from claimeven.server.game.granted import KEPT
 from claimeven.server.game.names import agent_name, clean_name
 from claimeven.server.game.session import Session, Step, Who
@@ -89,9 +90,13 @@ class Requests:
 
     def _change_seat(self, who: Who, message: m.SeatChange, now: int) -> Step:
         session = self._session
-        spec = None if message.agent is None else self._check_agent(message.agent)
-        own = next((session.seats[side].name for side in who.sides), "")
-        return session.set_agent(who, message.side - 1, spec, own if spec is None else agent_name(spec), now)
+        side = message.side - 1
+        if message.agent is None:
+            successor = Successor(session.own_name(who, side), None)
+        else:
+            spec = self._check_agent(message.agent)
+            successor = Successor(agent_name(spec), spec)
+        return session.set_agent(who, side, successor, now)
 
     def _rematched(self, step: Step, now: int) -> Step:
         return self._session.begin_rematch(self._new_id(), now) if step.is_rematch else step

@@ -11,15 +11,15 @@ from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from claimeven.server.futures import settle
 from claimeven.server.game import wire
+from claimeven.server.game.company.hints import Answer, Hints
+from claimeven.server.game.company.player import AgentPlayer, Failure, Thought
+from claimeven.server.game.company.presence import Attendance, Guest
+from claimeven.server.game.company.timers import Timers
 from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
-from claimeven.server.game.hints import Answer, Hints
 from claimeven.server.game.names import clean_name
-from claimeven.server.game.player import AgentPlayer, Failure, Thought
 from claimeven.server.game.ports import Ports
-from claimeven.server.game.presence import Attendance, Guest
 from claimeven.server.game.requests import Asker, Requests
 from claimeven.server.game.session import Session, Step, Who
-from claimeven.server.game.timers import Timers
 
 Value = TypeVar("Value")
 PRESENCE_DELAY = 300  # milliseconds in which comings and goings are told together

@@ -18,6 +18,7 @@ from claimeven.server.game.events import (
     Seat,
     SeatChanged,
     SeatTaken,
+    Successor,
     TakenBack,
 )
 from claimeven.server.game.state import BOTH, GameState, Who
@@ -177,6 +178,10 @@ class Session(GameState):
         return self._rare()
 
     def _agree(self, kind: str, who: Who, asked: int, now: int) -> Step:
+        if kind == "seat":
+            assert self.successor is not None
+            self._check_playing()
+            return self._replace(asked, self.successor, now, is_agreed=True)
         if kind == "undo":
             sides = who.sides if self._is_alone(who) else (asked,)
             return self._take_back(self._own_turn_before(sides, self.ply), now)
@@ -235,19 +240,36 @@ class Session(GameState):
 
     # Seats -----------------------------------------------------------------------------------------
 
-    def set_agent(self, who: Who, side: int, spec: str | None, name: str, now: int) -> Step:
-        """Let an agent play a side, or the owner. `spec` was checked before."""
+    def set_agent(self, who: Who, side: int, successor: Successor, now: int) -> Step:
+        """Let an agent play a side, or the owner. Its spec was checked before. In the middle of a game with
+        another person it is an offer: who asks for what is so already takes it back."""
         seat = self.seats[side]
         if not who.is_owner or (seat.kind == "human" and seat.owner != self.owner):
             raise RefusedError("not_allowed.owner")
-        if seat.agent == spec and seat.kind != "free":
+        if seat.agent == successor.agent and seat.kind != "free":
+            return self._rare() if self.offers.pop("seat", None) is not None else Step(self.seq)
+        if not self._is_asked_for_seats:
+            return self._replace(side, successor, now)
+        if self.offers.get("seat") == side and self.successor == successor:
             return Step(self.seq)
-        if self.is_between_people and self.ply and self.result is None:
-            raise RefusedError("not_allowed.replaced")
-        replaced = Replaced(self.seq + 1, self.ply, side, seat) if self.ply and seat.kind != "free" else None
-        self.replaced += () if replaced is None else (replaced,)
+        self.offers["seat"], self.successor = side, successor
+        return self._rare()
+
+    @property
+    def _is_asked_for_seats(self) -> bool:
+        """Whether somebody plays here who is not the owner: nobody changes their opponent without them."""
+        others = any(seat.kind == "human" and seat.owner != self.owner for seat in self.seats)
+        return others and self.ply > 0 and self.result is None
+
+    def _replace(self, side: int, successor: Successor, now: int, is_agreed: bool = False) -> Step:
+        seat, (name, spec) = self.seats[side], successor
+        replaced = None
+        if self.ply and seat.kind != "free":
+            replaced = Replaced(self.seq + 1, self.ply, side, seat, is_agreed)
+            self.replaced.append(replaced)
         kind: Literal["human", "agent"] = "human" if spec is None else "agent"
         seat = self._sit(side, Seat(kind, name, spec, self.owner if spec is None else None))
+        self.offers.clear()  # they were another's
         self.turn_since = now
         return self._rare(SeatChanged(self.id, side, seat, replaced))
 
@@ -268,11 +290,6 @@ class Session(GameState):
         for side in own:
             self._sit(side, self.seats[side]._replace(name=name))
         return self._rare(*(Renamed(self.id, side, name) for side in own)) if own else Step(self.seq)
-
-    def _sit(self, side: int, seat: Seat) -> Seat:
-        first, second = self.seats
-        self.seats = (seat, second) if side == 0 else (first, seat)
-        return seat
 
     def begin_rematch(self, game: str, now: int) -> Step:
         """The same players on a new board, colours swapped; their tokens stay good."""
@@ -296,34 +313,11 @@ class Session(GameState):
         if self.is_waiting:
             raise RefusedError("not_started.free")
 
-    def _is_alone(self, who: Who) -> bool:
-        """Nobody else has to be asked."""
-        return all(self.seats[s].kind == "agent" or s in who.sides for s in BOTH)
-
-    def _speaker(self, who: Who) -> int:
-        """The side that asks: one's own; with both, the one to move."""
-        return who.sides[0] if len(who.sides) == 1 else self.position.side
-
     def _own_turn_before(self, sides: tuple[int, ...], ply: int) -> int:
         for earlier in range(ply - 1, -1, -1):
             if self.side_at(earlier) in sides:
                 return earlier
         raise RefusedError("not_allowed.undo")
-
-    def run_clock(self, now: int) -> None:
-        if self.clock is not None:
-            runs = self.result is None and self.ply >= 2
-            self.clock.run(self.position.side if runs else None, now)
-
-    def forgive(self, moved_at: int, delay: int) -> bool:
-        """The last move was told so much later than it was made: the clock of the other side began then."""
-        if self.turn_since != moved_at:
-            return False
-        self.turn_since += delay
-        if self.clock is None or self.clock.running is None or self.clock.since != moved_at:
-            return False
-        self.clock.since += delay
-        return True
 
     def _rare(self, *events: Event) -> Step:
         """What everybody is told the whole state for."""

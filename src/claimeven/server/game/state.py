@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from claimeven.game import Clock, Game, Player, Record, Result
 from claimeven.position import Position
 from claimeven.server.game.clock import GameClock
-from claimeven.server.game.events import GameBegun, Replaced, Seat, Standing
+from claimeven.server.game.events import GameBegun, Replaced, Seat, Standing, Successor
 from claimeven.server.game.granted import Granted
 
 BOTH = (0, 1)
@@ -35,6 +35,7 @@ class GameState:
     take: int = 0
     known: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # (take, ply): column, seq
     offers: dict[str, int] = field(default_factory=dict)  # kind: side that asks
+    successor: Successor | None = None  # to the seat of the side that offers it
     rematch: str | None = None
     turn_since: int | None = None
     replaced: list[Replaced] = field(default_factory=list)  # in the middle of the game
@@ -107,6 +108,44 @@ class GameState:
         hashes = [self.owner, *(seat.owner for seat in self.seats)]
         return any(hmac.compare_digest(token_hash, known) for known in hashes if known is not None)
 
+    def own_name(self, who: Who, side: int) -> str:
+        """What somebody calls themselves here, or did when they sat at a side last."""
+        names = [self.seats[own].name for own in who.sides]
+        names += [
+            one.seat.name for one in reversed(self.replaced) if (one.side, one.seat.kind) == (side, "human")
+        ]
+        return next(iter(names), "")
+
+    def _is_alone(self, who: Who) -> bool:
+        """Nobody else has to be asked."""
+        return all(self.seats[s].kind == "agent" or s in who.sides for s in BOTH)
+
+    def _speaker(self, who: Who) -> int:
+        """The side that asks: one's own; with both, the one to move."""
+        return who.sides[0] if len(who.sides) == 1 else self.position.side
+
+    def _sit(self, side: int, seat: Seat) -> Seat:
+        first, second = self.seats
+        self.seats = (seat, second) if side == 0 else (first, seat)
+        return seat
+
+    # Time --------------------------------------------------------------------------------------------
+
+    def run_clock(self, now: int) -> None:
+        if self.clock is not None:
+            runs = self.result is None and self.ply >= 2
+            self.clock.run(self.position.side if runs else None, now)
+
+    def forgive(self, moved_at: int, delay: int) -> bool:
+        """The last move was told so much later than it was made: the clock of the other side began then."""
+        if self.turn_since != moved_at:
+            return False
+        self.turn_since += delay
+        if self.clock is None or self.clock.running is None or self.clock.since != moved_at:
+            return False
+        self.clock.since += delay
+        return True
+
     # As values -----------------------------------------------------------------------------------------
 
     def record(self) -> Record:
@@ -116,10 +155,7 @@ class GameState:
         )
         self.game.players = first, second
         if self.replaced:  # the players are those at the end; who played before is not forgotten
-            words = (
-                f"{one.side + 1} {one.seat.agent or one.seat.name} until {one.ply}" for one in self.replaced
-            )
-            self.game.tags["Replaced"] = "; ".join(words)
+            self.game.tags["Replaced"] = "; ".join(map(_in_words, self.replaced))
         return self.game.record()
 
     def standing(self) -> Standing:
@@ -131,6 +167,7 @@ class GameState:
             redo=self.game.undone,
             left=None if self.clock is None else self.clock.reading().left,
             offers=tuple(self.offers.items()),
+            successor=self.successor if "seat" in self.offers else None,
             result=self.result,
             rematch=self.rematch,
         )
@@ -142,6 +179,11 @@ class GameState:
         return GameBegun(
             self.id, self.created, self.start, self.seats, self.think, clock, self.invite, standing
         )
+
+
+def _in_words(one: Replaced) -> str:
+    agreed = " by agreement" if one.is_agreed else ""
+    return f"{one.side + 1} {one.seat.agent or one.seat.name} until {one.ply}{agreed}"
 
 
 def moment(ms: int) -> str:

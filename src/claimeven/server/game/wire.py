@@ -8,8 +8,8 @@ from claimeven import notation
 from claimeven.game import Result
 from claimeven.position import Position
 from claimeven.server import messages as m
+from claimeven.server.game.company.presence import Attendance, Guest
 from claimeven.server.game.events import MoveMade, Reading
-from claimeven.server.game.presence import Attendance, Guest
 from claimeven.server.game.session import BOTH, Session, Who
 
 Telling = Callable[[Guest], m.Outgoing]  # what a guest is told
@@ -53,7 +53,7 @@ def whole_state(
         seats=seats(session, attendance, now, newcomer),
         clock=_clock(None if session.clock is None else session.clock.reading()),
         think=session.think,
-        offers=m.Offers(**{kind: side + 1 for kind, side in session.offers.items()}),
+        offers=_offers(session),
         result=_result(session.result),
         four=tuple((cell.column + 1, cell.row + 1) for cell in position.four),
         status=session.status,
@@ -96,6 +96,14 @@ def _seat(
 
 def sides(who: Who) -> tuple[int, ...]:
     return tuple(side + 1 for side in who.sides)
+
+
+def _offers(session: Session) -> m.Offers:
+    successor = session.successor if "seat" in session.offers else None
+    return m.Offers(
+        **{kind: side + 1 for kind, side in session.offers.items()},
+        successor=None if successor is None else m.Successor(*successor),
+    )
 
 
 def _side(side: int | None) -> int | None:

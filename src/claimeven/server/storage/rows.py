@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
+from urllib.parse import quote, unquote
 
 from claimeven import notation
 from claimeven.game import Result
@@ -21,6 +22,7 @@ from claimeven.server.game.events import (
     SeatChanged,
     SeatTaken,
     Standing,
+    Successor,
     TakenBack,
 )
 from claimeven.server.game.granted import Granted
@@ -117,11 +119,21 @@ def _standing(standing: Standing) -> Values:
         "redo": notation.moves_text(standing.redo),
         "left_first": None if left is None else left[0],
         "left_second": None if left is None else left[1],
-        "offers": ",".join(f"{kind}:{side + 1}" for kind, side in standing.offers),
+        "offers": _offers(standing),
         "score": None if result is None else result.score,
         "reason": None if result is None else result.reason,
         "rematch": standing.rematch,
     }
+
+
+def _offers(standing: Standing) -> str:
+    """Kinds and sides; after the side of a seat, who shall sit there."""
+    words = [f"{kind}:{side + 1}" for kind, side in standing.offers]
+    if standing.successor is not None:
+        name, agent = standing.successor
+        heir = f"{quote(name, safe='')}:{quote(agent or '', safe='')}"
+        words = [f"{word}:{heir}" if word.startswith("seat:") else word for word in words]
+    return ",".join(words)
 
 
 def _move(move: MoveMade) -> Values:
@@ -150,7 +162,7 @@ def _seat(seat: Seat) -> Values:
 def _replaced(game: str, one: Replaced) -> Values:
     kind, name, agent, _ = one.seat
     chair: Values = {"game": game, "seq": one.seq, "ply": one.ply, "side": one.side + 1}
-    return chair | {"kind": kind, "name": name, "agent": agent}
+    return chair | {"kind": kind, "name": name, "agent": agent, "agreed": int(one.is_agreed)}
 
 
 def _request(grant: RequestGranted) -> Values:
@@ -228,9 +240,13 @@ def revived(rows: Rows) -> Session:
         rematch=row["rematch"],
         replaced=[
             Replaced(
-                left["seq"], left["ply"], left["side"] - 1, Seat(left["kind"], left["name"], left["agent"])
+                gone["seq"],
+                gone["ply"],
+                gone["side"] - 1,
+                Seat(gone["kind"], gone["name"], gone["agent"]),
+                bool(gone["agreed"]),
             )
-            for left in rows.replaced
+            for gone in rows.replaced
         ],
         granted=Granted.of(_grant(request) for request in rows.requests),
     )
@@ -248,8 +264,11 @@ def _restore(session: Session, row: Read) -> None:
         session.game.play(column)
     for _ in undone:
         session.game.undo()
-    offers = (part.split(":") for part in row["offers"].split(",") if part)
-    session.offers = {kind: int(side) - 1 for kind, side in offers}
+    for part in filter(None, row["offers"].split(",")):
+        kind, side, *heir = part.split(":")
+        session.offers[kind] = int(side) - 1
+        if heir:
+            session.successor = Successor(unquote(heir[0]), unquote(heir[1]) or None)
     if session.result is None and row["score"] is not None:
         result = Result(row["score"], row["reason"])
         session.game.end(result.winner, result.reason)

@@ -97,6 +97,7 @@ replaced = Table(
     Column("kind", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("agent", Text),
+    Column("agreed", Integer, nullable=False, server_default="0"),  # 1: with the other player
     CheckConstraint("side IN (1, 2)", name="side"),
     CheckConstraint("seq >= 0 AND ply >= 1", name="counts"),
     sqlite_strict=True,

@@ -24,6 +24,9 @@ export type News =
   | { kind: 'offer'; offer: OfferKind }
   | { kind: 'notice'; code: string };
 
+/** What one player may ask of the other. */
+export const OFFERS: OfferKind[] = ['draw', 'undo', 'rematch', 'seat'];
+
 /** How the board keeps up: whether everything lies, since when, and how long a reply is to let one breathe. */
 export interface Pace {
   settled: () => Promise<void>;
@@ -293,7 +296,7 @@ export class Room {
     if (!before) return;
     if (next.take !== before.take && next.moves.length < before.moves.length) this.tell({ kind: 'undone' });
     if (next.status === 'over' && before.status !== 'over') this.tell({ kind: 'over' });
-    for (const kind of ['draw', 'undo', 'rematch'] as const) {
+    for (const kind of OFFERS) {
       const side = next.offers[kind];
       if (side && side !== before.offers[kind] && !next.you.includes(side)) this.tell({ kind: 'offer', offer: kind });
     }
@@ -314,7 +317,7 @@ export class Room {
       landing: move.landing,
       clock: move.clock,
       redo: '',
-      offers: { ...state.offers, draw: null, undo: null },
+      offers: { ...state.offers, draw: null, undo: null, seat: null, successor: null },
     };
     if (this.acknowledged && this.acknowledged.seq <= move.seq) this.acknowledged = null;
     this.hint = null;
