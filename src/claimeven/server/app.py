@@ -56,6 +56,8 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
             yield
         finally:
             await hub.close()
+            if (desk := getattr(app.state, "desk", None)) is not None:
+                desk.reader.close()
 
     app = FastAPI(
         title="claimeven",

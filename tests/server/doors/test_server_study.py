@@ -16,6 +16,7 @@ from claimeven.position import Position
 from claimeven.puzzles import shipped_puzzles
 from claimeven.reasons import advise, explain
 from claimeven.school import UNITS, judge, task
+from claimeven.server.reading import reader
 from claimeven.server.study import desk as desks
 from claimeven.solver import Solver
 from kit.serving import Served, serving
@@ -371,14 +372,14 @@ def test_every_format_goes_in_and_out(server: Served, name: str) -> None:
     assert (guessed["from"], guessed["moves"], guessed["start"]) == ("moves", "4455224", "")
 
 
-def test_long_texts_are_not_read_in_the_event_loop(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long text of comments takes a third of a second: everybody's game would wait for it."""
-    threads: list[str] = []
+def test_long_texts_are_not_read_in_this_process(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long text of comments takes a third of a second, and whoever reads it holds the interpreter."""
+    here: list[str] = []
     read = formats.read
 
-    def watched(*parts: Any) -> Game:
-        threads.append(threading.current_thread().name)
-        return read(*parts)
+    def watched(text: str, *parts: Any) -> Game:
+        here.append(text)
+        return read(text, *parts)
 
     monkeypatch.setattr(formats, "read", watched)
     text = "1. d1 d2" + " {c}" * 3_000
@@ -386,7 +387,19 @@ def test_long_texts_are_not_read_in_the_event_loop(server: Served, monkeypatch: 
     assert len(tell(server, "review", text=text, format="c4n")["classes"]) == 2
     nonsense = {"text": "{c}" * 60_000, "format": "c4n"}
     assert refused(server, "convert", nonsense) == (400, "bad_message")
-    assert [name.partition("_")[0] for name in threads] == ["reader"] * 3
+    assert here == []
+    assert tell(server, "convert", text="44")["moves"] == "44"
+    assert here == ["44"]
+
+
+def test_a_text_that_takes_too_long_ends_its_reader_only(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "MAX_SECONDS", 0.0)
+    text = "1. d1 d2" + " {c}" * 3_000
+    assert refused(server, "convert", {"text": text, "format": "c4n"}) == (422, "too_long")
+    monkeypatch.undo()
+    assert tell(server, "convert", text=text, format="c4n")["moves"] == "44"
 
 
 def test_variations_come_along(server: Served) -> None:

@@ -158,23 +158,6 @@ class Formats(Struct, frozen=True):
     formats: tuple[str, ...]
 
 
-class VariationText(Struct, frozen=True):
-    ply: int
-    moves: str
-
-
-class Converted(Struct, frozen=True):
-    source: str = field(name="from")
-    to: str
-    text: str
-    size: str
-    start: str
-    moves: str
-    position: str
-    variations: tuple[VariationText, ...]
-    names: tuple[str, ...]
-
-
 class Checked(Struct, frozen=True):
     """Stones that somebody placed: the position that they are, or why they are none."""
 

@@ -8,7 +8,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import msgspec
@@ -21,6 +20,7 @@ from claimeven.limit import Limit
 from claimeven.server.doors.documented import Fault
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
+from claimeven.server.reading.reader import Reader
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.study.answers import FailedLine, ProgressLine
 from claimeven.server.thinking import Thinkers
@@ -29,7 +29,6 @@ from claimeven.solver import Solver, TimedSolver
 Value = TypeVar("Value")
 
 MAX_SECONDS = 20.0  # of one question
-MAX_WAITING = 100
 KEPT_ANSWERS = 4096
 KEPT_BYTES = 64 * 1024 * 1024
 BEAT_SECONDS = 0.25  # between two lines of progress
@@ -58,8 +57,7 @@ class Desk:
     def __init__(self, thinkers: Thinkers) -> None:
         self.thinkers = thinkers
         self._solvers: list[Solver] = []  # those that nobody uses
-        self._reader = ThreadPoolExecutor(1, thread_name_prefix="reader")
-        self._reading = 0
+        self.reader = Reader()
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
         self._kept_bytes = 0
 
@@ -112,19 +110,6 @@ class Desk:
             raise RefusedError.told("bad_message", str(error)) from None
         finally:
             stop.set()
-
-    async def read(self, work: Callable[[], Value]) -> Value:
-        """Work that needs no solver but more than a moment: one at a time, so that games hardly feel it."""
-        if self._reading >= MAX_WAITING:
-            raise RefusedError("busy.asking")
-        self._reading += 1
-        try:
-            async with asyncio.timeout(MAX_SECONDS):
-                return await asyncio.get_running_loop().run_in_executor(self._reader, work)
-        except TimeoutError:
-            raise RefusedError("too_long.reading") from None
-        finally:
-            self._reading -= 1
 
 
 def desk_of(request: Request) -> Desk:

@@ -1,7 +1,6 @@
 """Whole games: reviewed, read and written in every format; and positions that somebody set up."""
 
-from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from claimeven import formats
 from claimeven.errors import PositionError
 from claimeven.game import Game
-from claimeven.game.check import replay
 from claimeven.limit import Limit
 from claimeven.picture import position_svg
 from claimeven.position import Board, Position
@@ -21,12 +19,14 @@ from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.doors.documented import answers, file_of
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError, detail_of, readable
+from claimeven.server.reading import texts
+from claimeven.server.reading.talk import Answer
+from claimeven.server.reading.texts import Converted, Text
 from claimeven.server.study import view
 from claimeven.server.study.analysis import Asked, Language, Line, explained
 from claimeven.server.study.answers import (
     Accuracy,
     Checked,
-    Converted,
     DecidedBy,
     FailedLine,
     Formats,
@@ -36,17 +36,13 @@ from claimeven.server.study.answers import (
     ToldMoment,
     ToldMove,
     ToldTurn,
-    VariationText,
 )
-from claimeven.server.study.desk import Work, answer, desk_of, json_answer
+from claimeven.server.study.desk import Work, answer, desk_of, json_answer, visitor_of
 from claimeven.solver import Score
 
 router = APIRouter()
-Value = TypeVar("Value")
-
 MAX_TEXT = 200_000
 QUICK_TEXT = 1_000  # characters that are read at once; more would make games wait
-MAX_PLIES = 128
 PER_POSITION = 5.0  # seconds of a review for one position
 
 
@@ -64,6 +60,9 @@ class Written(_Body):
     format: Annotated[str, Field(max_length=40)] | None = None
     board: Annotated[str, Field(max_length=32)] | None = None
     start: Annotated[str, Field(max_length=400)] | None = None
+
+    def as_text(self, to: str | None = None) -> Text:
+        return Text(self.text, self.format, self.board, self.start, to)
 
 
 class ReviewWish(Written):
@@ -85,23 +84,18 @@ class Setting(_Body):
     board: Annotated[str, Field(max_length=32)] = "7x6x4"
 
 
-def read_game(wish: Written) -> Game:
-    with readable():
-        board = None if wish.board is None else Board.parse(wish.board)
-        if wish.start is None:
-            return formats.read(wish.text, wish.format, board)
-        game = Game(start=Position.parse(wish.start, board))
-        for column, _ in replay(game.start, wish.text):
-            game.play(column)
-        return game
-
-
-async def aside(request: Request, wish: Written, work: Callable[[], Value]) -> Value:
-    """Do something with a text: beside the event loop, unless it is short."""
+async def read_game(request: Request, wish: Written) -> Game:
+    """Beside this process, unless it is short."""
     if len(wish.text) <= QUICK_TEXT:
-        return work()
-    value: Value = await while_connected(request, desk_of(request).read(work))
-    return value
+        return texts.read(wish.as_text())
+    read = await _read_aside(request, wish.as_text())
+    assert read.played is not None
+    return read.played.game()
+
+
+async def _read_aside(request: Request, text: Text) -> Answer:
+    found: Answer = await while_connected(request, desk_of(request).reader.ask(text, visitor_of(request)))
+    return found
 
 
 # Review ---------------------------------------------------------------------------------------------
@@ -110,7 +104,7 @@ async def aside(request: Request, wish: Written, work: Callable[[], Value]) -> V
 @router.post("/review", responses=answers(Reviewed, lines=ReviewedLine | ProgressLine | FailedLine))
 async def review_game(request: Request, wish: ReviewWish) -> Response:
     """How a game went: its story, moments to learn from, a class for every move, accuracy, turning points."""
-    game = await aside(request, wish, lambda: read_game(wish))
+    game = await read_game(request, wish)
     if not game.columns:
         raise RefusedError("bad_message.no_moves")
     key = ("review", game.board, str(game.start), game.moves, wish.language, wish.side)
@@ -249,27 +243,12 @@ async def list_formats() -> Response:
 @router.post("/convert", responses=answers(Converted))
 async def convert(request: Request, wish: ConvertWish) -> Response:
     """Read a game in any format and write it in another."""
-    return json_answer(await aside(request, wish, lambda: _converted(wish)))
-
-
-def _converted(wish: ConvertWish) -> Converted:
-    game = read_game(wish)
-    if game.ply > MAX_PLIES:
-        raise RefusedError("bad_message.too_long")
-    with readable():
-        text = formats.write(game, wish.to)
-    start = game.start.moves
-    return Converted(
-        source=wish.format or formats.detect(wish.text),
-        to=wish.to,
-        text=text,
-        size=str(game.board),
-        start=str(game.start) if start is None else start,
-        moves=game.moves,
-        position=str(game.position),
-        variations=tuple(VariationText(one.ply, one.moves) for one in game.variations),
-        names=tuple(player.name for player in game.players),
-    )
+    text = wish.as_text(wish.to)
+    if len(text.text) <= QUICK_TEXT:
+        return json_answer(texts.converted(text))
+    read = await _read_aside(request, text)
+    assert read.converted is not None
+    return json_answer(read.converted)
 
 
 @router.get("/picture.svg", response_class=Response, responses=file_of("image/svg+xml"))
