@@ -16,7 +16,7 @@ from claimeven.errors import InputError
 from claimeven.server import messages as m
 from claimeven.server.app import Options, guarded, make_app
 from claimeven.server.doors.addresses import Proxies
-from claimeven.server.doors.guard import protocols
+from claimeven.server.doors.lines.guard import protocols
 from claimeven.server.doors.socket import RESTART
 from claimeven.server.doors.tcp import TcpDoor
 from claimeven.server.storage.hold import Hold, held
@@ -24,7 +24,9 @@ from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
-SWITCH_SECONDS = 0.002  # that a thread which reads a long text may keep the loop waiting, at each turn
+SWITCH_SECONDS = 0.002  # that a thread which works out an explanation may keep the loop waiting, at each turn
+WAITING_LINES = 2048  # that the system keeps until they are taken
+TAKEN_LINES = 8  # in one round of the loop: asyncio would take as many as wait, and games wait meanwhile
 MANY_FILES = 65_536
 OTHER_FILES = 200  # open files that are no connections
 
@@ -52,7 +54,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         taken.close()
         raise InputError("server.port", port=port, host=host, reason=(error.strerror or "").lower()) from None
-    taken.listen(2048)
+    taken.listen(WAITING_LINES)
     taken.setblocking(False)
     return taken
 
@@ -109,7 +111,7 @@ def make_server(
         ws_ping_interval=options.limits.ping_seconds,
         ws_ping_timeout=options.limits.pong_seconds,
         h11_max_incomplete_event_size=16 * 1024,
-        backlog=2048,
+        backlog=TAKEN_LINES,
         timeout_keep_alive=options.limits.keep_alive_seconds,  # type: ignore[arg-type]
         proxy_headers=False,  # limits.py does that: it must know the lines of proxies from others
         server_header=False,
@@ -139,6 +141,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for taken in sockets or ():
+            taken.listen(WAITING_LINES)  # asyncio took one number for both
         port = None
         if self._text is not None:
             self._door = self._app.state.door = TcpDoor(self._app.state.hub, self._app.state.limits)

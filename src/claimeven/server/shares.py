@@ -5,6 +5,9 @@ never has all places, and work that can give way is asked to finish when others 
 """
 
 import asyncio
+import contextlib
+import os
+import sys
 import threading
 import time
 from collections import Counter, OrderedDict, deque
@@ -21,6 +24,7 @@ MAX_WAITING = 200  # in all, of what is not a person's opponent
 MAX_OF_VISITOR = 8  # of the same, for one visitor
 SHARE_SECONDS = 1.0  # that somebody may go on while one other waits; the more wait, the less
 LEAST_SECONDS = 0.05  # that everybody gets, however many are waiting
+KINDNESS = 10  # of these threads to those that serve moves: on a busy machine they would all get as much
 
 
 class Rank(IntEnum):
@@ -51,7 +55,7 @@ class Crew:
         """`share`: seconds that somebody may go on while one other waits."""
         self.threads = threads
         self._share = share
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=_be_kind)
         self._most = max(1, threads - 1)  # of one visitor
         self._running: set[_Turn] = set()
         self._of_visitor: Counter[str] = Counter()  # running
@@ -164,3 +168,10 @@ class Crew:
         turns.remove(turn)
         if not turns:
             del visitors[turn.asker.visitor]
+
+
+def _be_kind() -> None:
+    """On Linux a thread may give way to the others of its process."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDNESS)

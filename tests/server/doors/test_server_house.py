@@ -14,7 +14,7 @@ from claimeven.server.doors.addresses import Proxies, counted, is_direct
 from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.session import MAX_TAKES, Seat, Session, Who
-from claimeven.server.resting import SPARE, Resting
+from claimeven.server.house.resting import SPARE, Resting
 from claimeven.server.run import Ports, listen, make_server
 from claimeven.server.settings import Settings
 from claimeven.server.storage.store import Store

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import json
+import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,6 +27,20 @@ ENGINE = "process:command=cat --show-nonprinting"  # a program and how it is sta
 def server(tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path, proxies=("127.0.0.1",), threads=2, agents=[ENGINE]) as served:
         yield served
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
+def test_thinking_gives_way_to_serving() -> None:
+    """On a busy machine two threads that think would take most of what the process gets."""
+
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    async def both() -> tuple[int, int]:
+        return priority(), await Crew(1, "test").run(priority, Asker())
+
+    serving, thinking = asyncio.run(both())
+    assert thinking > serving or serving == 19  # it cannot be less
 
 
 # Who is next -------------------------------------------------------------------------------------------

@@ -24,13 +24,26 @@ class Bucket:
         self._since = time.monotonic()
 
     def take(self, count: float = 1) -> bool:
-        now = time.monotonic()
-        self._level = min(self._size, self._level + (now - self._since) * self._rate)
-        self._since = now
+        self._fill()
         if self._level < count:
             return False
         self._level -= count
         return True
+
+    def use(self, count: float) -> None:
+        """What was used already: it may be more than there was, and then it is waited for."""
+        self._fill()
+        self._level = max(self._level - count, -self._size)
+
+    @property
+    def is_empty(self) -> bool:
+        self._fill()
+        return self._level <= 0
+
+    def _fill(self) -> None:
+        now = time.monotonic()
+        self._level = min(self._size, self._level + (now - self._since) * self._rate)
+        self._since = now
 
 
 @dataclass
@@ -56,6 +69,8 @@ class Limits:
     requests_per_second: float = 20
     penalty_seconds: float = 0.3  # that who asks too often waits to be told so, at one of their places
     bytes_per_request: int = 4096  # of its body: more count as more requests
+    time_burst: float = 0.4  # seconds that the loop works for requests of one address
+    time_per_second: float = 0.05
     games_burst: float = 60  # new games of one address
     games_per_second: float = 0.5
     connections_per_address: int = 100
@@ -141,9 +156,23 @@ class Limits:
     def take_game(self, visitor: str) -> bool:
         return self._take("games", visitor, self.games_burst, self.games_per_second)
 
+    def charge(self, visitor: str, seconds: float) -> None:
+        """The loop has worked for a visitor, whatever came of it."""
+        if visitor:
+            self._bucket("time", visitor, self.time_burst, self.time_per_second).use(seconds)
+
+    def is_spent(self, visitor: str) -> bool:
+        """Whether the loop has worked enough for a visitor: nothing new of theirs is even read."""
+        bucket = self._buckets.get(("time", visitor))
+        return bucket is not None and bucket.is_empty
+
     def _take(self, what: str, visitor: str, size: float, rate: float, cost: float = 1) -> bool:
-        if not visitor:
+        if not visitor or self._bucket(what, visitor, size, rate).take(cost):
             return True
+        self.blame(visitor, what)
+        return False
+
+    def _bucket(self, what: str, visitor: str, size: float, rate: float) -> Bucket:
         key = what, visitor
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -152,10 +181,7 @@ class Limits:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(key)
-        if bucket.take(cost):
-            return True
-        self.blame(visitor, what)
-        return False
+        return bucket
 
 
 def _peer(scope: MutableMapping[str, Any]) -> str:

@@ -3,11 +3,13 @@
 import asyncio
 import ipaddress
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from urllib.parse import urlsplit
 
 import msgspec
 
 from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.lines.metered import metered
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.errors import RefusedError
 
@@ -45,9 +47,16 @@ class Guarded:
         self._hosts = {urlsplit(origin).hostname for origin in self._origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
+        if scope["type"] == "http":
+            await metered(
+                self._let_in(scope, receive, send), partial(self._limits.charge, self._limits.visitor(scope))
+            )
+        elif scope["type"] == "websocket":  # its messages are counted one by one
+            await self._let_in(scope, receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._limits.is_of_a_proxy(scope):
             fault = self._fault(scope)
             await self._let_wait(fault)

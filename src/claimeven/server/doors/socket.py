@@ -24,7 +24,7 @@ LINE = "claimeven.line"  # in the scope: the line itself, under run.py's server
 
 
 class Line(Protocol):
-    """What the network below can do beyond ASGI (guard.py)."""
+    """What the network below can do beyond ASGI (lines/guard.py)."""
 
     last_ping_rtt: float  # seconds, measured by the server's own pings
 

@@ -43,7 +43,7 @@ class TcpDoor:
     async def open(self, taken: socket.socket) -> int:
         """Answer at a port that was taken; its number."""
         port: int = taken.getsockname()[1]
-        self._server = await asyncio.start_server(self._meet, sock=taken, limit=1024)
+        self._server = await asyncio.start_server(self._meet, sock=taken, limit=1024, backlog=8)
         return port
 
     async def close(self) -> None:

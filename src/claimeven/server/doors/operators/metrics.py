@@ -104,4 +104,5 @@ async def metrics(request: Request) -> Response:
         lines += [f"# HELP claimeven_{name} {ABOUT[name]}", f"# TYPE claimeven_{name} {kind}"]
         lines.append(f"claimeven_{name} {value}")
     lines += hub.store_seconds.lines("claimeven_store_seconds", "from a change to its being on disk")
+    lines += hub.lateness.seconds.lines("claimeven_loop_late_seconds", "how late the event loop is")
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")

@@ -4,6 +4,8 @@ import asyncio
 import json
 import logging
 import random
+import re
+import time
 from http import HTTPStatus
 
 import h11
@@ -12,12 +14,17 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from claimeven.server.doors.limits import Bucket, Limits
+from claimeven.server.doors.lines.turns import Turns
 from claimeven.server.doors.socket import LINE, POLICY, Scope
 from claimeven.server.errors import RefusedError
 
-SLICE = 4096  # bytes that are read at once: what is counted afterwards must not take long before
+SLICE = 512  # bytes that are read at once: what is counted afterwards must not take long before
 DEAF_SECONDS = 1.0
 MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
+HEAD_END = b"\r\n\r\n"
+BODY = (b"content-length", b"transfer-encoding")  # no handshake has one
+LINE_SECONDS = 0.0003  # that a line takes which says nothing: so much was seen
+FORWARDED = re.compile(rb"\r\n(x-forwarded-for):[ \t]*([^\r\n]*)", re.IGNORECASE)
 # What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
 FAULTS_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
 logging.getLogger("uvicorn.error").addFilter(lambda record: record.getMessage() not in FAULTS_OF_CLIENTS)
@@ -32,12 +39,16 @@ def _refusal(error: RefusedError) -> bytes:
 
 def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
     """The classes that speak HTTP and WebSocket, within these limits."""
+    turns = Turns()
 
     class GuardedHttp(H11Protocol):
         """A request must be whole, and an answer be read, within seconds."""
 
         _timer: asyncio.TimerHandle | None = None
         _address: str | None = None
+        _visitor: str = ""  # whose request it is, as far as can be seen before it is read
+        _waiting: bool = False  # for its turn to be read
+        _is_new: bool = True  # nothing was said on it yet
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -57,7 +68,52 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
+            if self.conn.their_state is h11.IDLE and not self._waiting:
+                self._visitor = self._whose(data)
+                is_spent = limits.is_spent(self._visitor)
+                if self._is_new:
+                    self._is_new = False
+                    limits.charge(self._visitor, LINE_SECONDS)
+                if is_spent:
+                    self._refuse()
+                    return
+            if not turns.take(self._visitor, lambda: self._read(data)):
+                self._waiting = True
+                self.transport.pause_reading()
+
+        def _whose(self, data: bytes) -> str:
+            """Where a proxy brings it, what it says of the visitor is looked for without reading the rest."""
+            peer = self.client[0] if self.client else ""
+            if peer not in limits.proxies:
+                return limits.visitor_at(peer)
+            named = FORWARDED.findall(data.partition(HEAD_END)[0])
+            return limits.visitor_at(
+                limits.proxies.behind(peer, ((name.lower(), value) for name, value in named))
+            )
+
+        def _refuse(self) -> None:
+            """Whoever had more of the loop's time than one may is told so, a little later and without being
+            understood: that is what would take time."""
+            limits.counters["refused"] += 1
+            limits.blame(self._visitor, "time")
+            self._disarm()
+            self.transport.pause_reading()
+            self._timer = self.loop.call_later(limits.penalty_seconds, self._send_away)
+
+        def _send_away(self) -> None:
+            self.transport.write(_refusal(RefusedError("rate.requests")))
+            self.transport.close()
+
+        def _read(self, data: bytes) -> None:
+            if self.transport.is_closing():
+                return
+            if self._waiting:
+                self._waiting = False
+                if not self.flow.read_paused:
+                    self.transport.resume_reading()
+            began = time.thread_time()
             super().data_received(data)
+            limits.charge(self._visitor, time.thread_time() - began)
             if self.transport.get_protocol() is not self:
                 return  # it is a WebSocket now
             if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
@@ -71,16 +127,21 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
 
         def handle_websocket_upgrade(self, event: h11.Request) -> None:
             self._disarm()
+            if any(name in BODY for name, _ in self.headers):
+                self._refuse_upgrade()
+                return
             address, self._address = self._address, None  # the WebSocket counts from here
             super().handle_websocket_upgrade(event)
             protocol = self.transport.get_protocol()
             assert isinstance(protocol, GuardedSocket)
-            protocol.address = address
-            if not protocol.handshake_initiated:  # a body, or too many headers: it would wait for ever
-                limits.counters["refused"] += 1
-                fault = RefusedError("bad_message.upgrade")
-                self.transport.write(_refusal(fault))
-                self.transport.close()
+            protocol.address, protocol.visitor = address, self._visitor
+            if not protocol.handshake_initiated:  # too many headers: it would wait for ever
+                self._refuse_upgrade()
+
+        def _refuse_upgrade(self) -> None:
+            limits.counters["refused"] += 1
+            self.transport.write(_refusal(RefusedError("bad_message.upgrade")))
+            self.transport.close()
 
         def pause_writing(self) -> None:
             super().pause_writing()
@@ -115,6 +176,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
         """
 
         address: str | None = None
+        visitor: str = ""
         _last_words: asyncio.TimerHandle | None = None
         _is_deaf: bool = False
         _frames: Bucket
@@ -124,10 +186,12 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             self._frames = Bucket(limits.frames_burst, limits.frames_per_second)
 
         def data_received(self, data: bytes) -> None:
+            began = time.thread_time()
             for start in range(0, len(data), SLICE):
                 if self._is_deaf or self.transport.is_closing():
-                    return
+                    break
                 super().data_received(data[start : start + SLICE])
+            limits.charge(self.visitor, time.thread_time() - began)
 
         def handle_events(self) -> None:
             if self.handshake_complete and not self._frames.take(len(self.conn.events)):

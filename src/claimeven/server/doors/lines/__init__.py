@@ -1,0 +1,1 @@
+"""The lines of strangers, before anything of theirs is understood."""
