@@ -1,17 +1,27 @@
-"""What each attack costs the others: python bench/attacks.py [--seconds 10] [--only NAME]
+"""What each attack costs the others: python bench/attacks.py [--rounds 3] [--seconds 4] [--only NAME]
 
-A real server behind a proxy that it believes, so that every limit applies. One visitor plays and begins
-games, another (in a process of its own) attacks. Printed are the median and the longest time to an
-acknowledged move, quiet and meanwhile, the memory of the server, and how often the first was refused.
+Two real servers behind a proxy that they believe, so that every limit applies. On both of them an honest
+visitor plays and begins games all the time; one of the two is attacked, from a process of its own.
+What the attacker takes of the machine, and whatever else runs there, both servers feel alike: so the other
+server is the control, in the same seconds. Quiet and attacked slices take turns, each attack from an address
+that is new to the server, with all that a new visitor may use up at once.
+
+Printed of an attack: the median time to an acknowledged move, quiet (on both), meanwhile on the control, and
+meanwhile on the attacked; the last divided by each of the others; the 99th percentile on both; how late the
+loop of the attacked server was on average; how much processor time it used for each second of the attack,
+more than when it was quiet; its memory; how often the honest visitor was refused.
 """
 
 import argparse
 import asyncio
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,19 +33,38 @@ from faults.process import ServerProcess
 MOVES = 21  # three rows of discs that never make four
 MOST_TIMES = 5.0  # the quiet median
 MOST_MEMORY = 200 * 2**20  # more than before
+FIRST_SECONDS = 1.0  # in which an attacker gets going
+HEADER = (
+    "| attack | quiet | control | attacked | to quiet | to control | p99, control | p99 | loop late"
+    " | processor | memory | refused |"
+)
 
 
 @dataclass
 class Seen:
-    """What an honest visitor saw."""
+    """What an honest visitor saw of one server, in all slices of a kind."""
 
     acknowledged: list[float] = field(default_factory=list)
     refused: int = 0
     memory: int = 0
+    processor: float = 0.0  # seconds of the server
+    seconds: float = 0.0
+    late: float = 0.0  # seconds of its loop, in all beats
+    beats: int = 0
 
     @property
     def median(self) -> float:
         return statistics.median(self.acknowledged)
+
+    @property
+    def long(self) -> float:
+        """The 99th percentile."""
+        return sorted(self.acknowledged)[int(0.99 * len(self.acknowledged))]
+
+    @property
+    def share(self) -> float:
+        """Of one core."""
+        return self.processor / self.seconds
 
 
 async def play(target: Target, seen: Seen, end: float) -> None:
@@ -81,58 +110,120 @@ async def _hear(reader: asyncio.StreamReader) -> bytes:
     return body
 
 
-async def watch(server: ServerProcess, seen: Seen, end: float) -> None:
+def processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def lateness(server: ServerProcess) -> tuple[float, int]:
+    """What the server itself counted: how late its loop was in all, and how often it looked."""
+    with urllib.request.urlopen(f"{server.address}/metrics", timeout=60) as answer:
+        lines = [line for line in answer.read().decode().splitlines() if line[0] != "#"]
+    numbers = dict(line.rsplit(" ", 1) for line in lines)
+    name = "claimeven_loop_late_seconds"
+    return float(numbers[f"{name}_sum"]), int(numbers[f"{name}_count"])
+
+
+async def measure(server: ServerProcess, seconds: float, address: str, seen: Seen) -> None:
+    began, end = time.monotonic(), time.monotonic() + seconds
+    late, processor = await asyncio.to_thread(lateness, server), processor_seconds(server.pid)
+    await asyncio.gather(play(Target(server.port, address), seen, end), _watch(server, seen, end))
+    seen.processor += processor_seconds(server.pid) - processor
+    seen.seconds += time.monotonic() - began
+    after = await asyncio.to_thread(lateness, server)
+    seen.late += after[0] - late[0]
+    seen.beats += after[1] - late[1]
+
+
+async def _watch(server: ServerProcess, seen: Seen, end: float) -> None:
     while time.monotonic() < end:
         seen.memory = max(seen.memory, server.resident())
         await asyncio.sleep(0.2)
 
 
-async def measure(server: ServerProcess, seconds: float, address: str) -> Seen:
-    seen, end = Seen(), time.monotonic() + seconds
-    await asyncio.gather(play(Target(server.port, address), seen, end), watch(server, seen, end))
-    return seen
+async def both(servers: list[ServerProcess], seconds: float, slice: int, seen: list[Seen]) -> None:
+    address = f"198.51.100.{slice}"
+    await asyncio.gather(
+        *(measure(server, seconds, address, one) for server, one in zip(servers, seen, strict=True))
+    )
 
 
-def one(name: str, seconds: float) -> tuple[str, bool]:
+def one(name: str, rounds: int, seconds: float) -> tuple[str, bool]:
     """A line of the table, and whether it is as it should be."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ServerProcess(Path(folder), True, variables={"CLAIMEVEN_PROXY": "127.0.0.1"}) as server,
-    ):
-        quiet = asyncio.run(measure(server, seconds, "198.51.100.1"))
-        command = [sys.executable, __file__, "--attack", name, "--port", str(server.port)]
-        attacker = subprocess.Popen([*command, "--seconds", str(seconds + 3)], stderr=subprocess.DEVNULL)
-        time.sleep(2)
-        during = asyncio.run(measure(server, seconds, "198.51.100.2"))
-        attacker.terminate()
-        attacker.wait()
-    before, after, ratio = quiet.median * 1000, during.median * 1000, during.median / quiet.median
-    is_right = ratio <= MOST_TIMES and during.memory - quiet.memory <= MOST_MEMORY and not during.refused
+    quiet, during = [Seen(), Seen()], [Seen(), Seen()]  # the attacked server, the control
+    with ExitStack() as used:
+        folders = [Path(used.enter_context(tempfile.TemporaryDirectory())) for _ in range(2)]
+        believed = {"CLAIMEVEN_PROXY": "127.0.0.1"}
+        servers = [used.enter_context(ServerProcess(one, True, variables=believed)) for one in folders]
+        for round in range(rounds):
+            asyncio.run(both(servers, seconds, 2 * round + 1, quiet))
+            command = [sys.executable, __file__, "--attack", name, "--port", str(servers[0].port)]
+            command += ["--address", f"203.0.113.{round + 1}", "--seconds", str(seconds + 60)]
+            attacker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            assert attacker.stdout is not None
+            attacker.stdout.readline()  # it begins
+            time.sleep(FIRST_SECONDS)
+            asyncio.run(both(servers, seconds, 2 * round + 2, during))
+            attacker.kill()
+            attacker.wait()
+            time.sleep(1)
+    return line(name, quiet, during), is_right(quiet, during)
+
+
+def is_right(quiet: list[Seen], during: list[Seen]) -> bool:
+    attacked, control = during
     return (
-        f"| {name.replace('_', ' ')} | {before:.1f} ms | {after:.1f} ms | {ratio:.1f} |"
-        f" {max(quiet.acknowledged) * 1000:.0f} ms | {max(during.acknowledged) * 1000:.0f} ms |"
-        f" {quiet.memory >> 20} → {during.memory >> 20} MiB | {during.refused} |"
-    ), is_right
+        attacked.median <= MOST_TIMES * max(control.median, quiet[0].median)
+        and attacked.memory - quiet[0].memory <= MOST_MEMORY
+        and not attacked.refused
+    )
+
+
+def line(name: str, quiet: list[Seen], during: list[Seen]) -> str:
+    attacked, control = during
+    still = statistics.median(quiet[0].acknowledged + quiet[1].acknowledged)
+    cells = (
+        name.replace("_", " "),
+        *(f"{1000 * value:.1f} ms" for value in (still, control.median, attacked.median)),
+        f"{attacked.median / still:.1f}",
+        f"{attacked.median / control.median:.1f}",
+        *(f"{1000 * value:.0f} ms" for value in (control.long, attacked.long)),
+        f"{1000 * attacked.late / max(attacked.beats, 1):.1f} ms",
+        f"{attacked.share - quiet[0].share:+.2f}",
+        f"{quiet[0].memory >> 20} → {attacked.memory >> 20} MiB",
+        str(attacked.refused),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+async def attack(name: str, target: Target, seconds: float) -> None:
+    print("go", flush=True)
+    await ATTACKS[name](target, seconds)
+    await asyncio.sleep(seconds)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=3, help="a quiet slice and an attacked one in each")
+    parser.add_argument("--seconds", type=float, default=4.0, help="of a slice")
     parser.add_argument("--only", action="append", choices=sorted(ATTACKS), help="only this attack")
     parser.add_argument("--attack", choices=sorted(ATTACKS), help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--address", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.attack is not None:
-        asyncio.run(ATTACKS[options.attack](Target(options.port, "203.0.113.7"), options.seconds))
+        asyncio.run(attack(options.attack, Target(options.port, options.address), options.seconds))
         return 0
-    print("| attack | median, quiet | meanwhile | times | longest, quiet | meanwhile | memory | refused |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|", flush=True)
-    wrong = []
+    print(HEADER)
+    print("|---" + "|--:" * (HEADER.count("|") - 2) + "|", flush=True)
+    wrong, loads = [], []
     for name in options.only or ATTACKS:
-        line, is_right = one(name, options.seconds)
-        print(line, flush=True)
-        wrong += [] if is_right else [name]
+        told, right = one(name, options.rounds, options.seconds)
+        print(told, flush=True)
+        wrong += [] if right else [name]
+        loads.append(os.getloadavg()[0])
     print(f"wrong: {', '.join(wrong) or 'none'}")
+    print(f"load of the machine: {min(loads):.1f} to {max(loads):.1f} on {os.cpu_count()} cores")
     return 1 if wrong else 0
 
 

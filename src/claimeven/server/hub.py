@@ -20,7 +20,9 @@ from claimeven.server.game.events import Event, GameBegun, GameRemoved, MoveMade
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
-from claimeven.server.resting import Resting
+from claimeven.server.house.lateness import Lateness
+from claimeven.server.house.resting import Resting
+from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.durations import Durations
@@ -31,7 +33,6 @@ from claimeven.server.storage.store import FencedError, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain, Job, Writer
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_secret
-from claimeven.server.upkeep import Upkeep
 
 JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody who is about to enter
 MAX_WOKEN = 200  # games at once whose time is up
@@ -67,6 +68,7 @@ class Hub:
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
+        self.lateness = Lateness(self.loop)
         self.writer = Writer(store, self.loop.call_soon_threadsafe, self._storage_changed, _end_process)
         self.can_store = True
         self._readiness = Readiness(lambda: self._store(Chain(), (Trial(),)))
@@ -74,6 +76,7 @@ class Hub:
 
     def start(self) -> None:
         self._sweeper = self.loop.create_task(self._sweep())
+        self.lateness.start()
 
     async def close(self) -> None:
         """Stop thinking, write what is waiting."""
@@ -81,6 +84,7 @@ class Hub:
         self.store.hurry()
         if self._sweeper is not None:
             self._sweeper.cancel()
+        self.lateness.close()
         for room in self.rooms.values():
             room.close()
         await asyncio.to_thread(self.writer.close)

@@ -1,0 +1,1 @@
+"""What goes on in a house of games by itself: rest, upkeep, how late the loop is."""
