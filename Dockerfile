@@ -30,4 +30,6 @@ USER player
 VOLUME /data
 ENV PORT=8080 DATABASE=sqlite:////data/games.db
 EXPOSE 8080 12345
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s \
+  CMD ["sh", "-c", "exec python -c \"import urllib.request as u; u.urlopen('http://127.0.0.1:$PORT/api/health', timeout=8)\""]
 CMD ["sh", "-c", "exec claimeven serve --host 0.0.0.0 --port \"$PORT\" --database \"$DATABASE\""]

@@ -64,6 +64,10 @@ class Disk:
         syncs: int = struct.unpack_from("i", self._control.read_bytes(), 4)[0]
         return syncs
 
+    def adopt(self, file: Path) -> None:
+        """A file that was there before: all of it is on the disk."""
+        shutil.copyfile(file, self._durable / file.name)
+
     def cut_power(self, rng: random.Random, *, tears: bool) -> int:
         """After a kill: forget what was not synced; with `tears` any sectors of it may have come through. How
         many sectors were not synced."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import psycopg
 import psycopg.rows
 
+from faults import baits
 from faults.history import History
 from faults.text import TextHistory
 from faults.text import broken as broken_text
@@ -55,6 +56,8 @@ class Judge:
         if self._is_sqlite:
             found = self._connection.execute("PRAGMA integrity_check").fetchone()[0]
             broken += [] if found == "ok" else [f"the database is damaged: {found}"]
+            orphans = len(self._connection.execute("PRAGMA foreign_key_check").fetchall())
+            broken += [f"{orphans} rows of games that are gone"] if orphans else []
         games = {row["id"]: row for row in self._rows("SELECT * FROM games")}
         moves = self._by_game("SELECT * FROM moves ORDER BY game, take, ply")
         takes = self._by_game("SELECT * FROM takes")
@@ -73,8 +76,16 @@ class Judge:
         lines = [(_lines(moves[id], {}, 0)[0], games[id]["score"]) for id in text]
         broken += broken_text(list(told), lines)
         self.counts["text games"] = len(text)
-        people = {id: row for id, row in games.items() if id not in text}
+        broken += self.baits()
+        self.counts["old games forgotten"] = len(baits.FORGOTTEN) * baits.COUNT - sum(
+            count for kind, count in baits.left(games).items() if kind in baits.FORGOTTEN
+        )
+        people = {id: row for id, row in games.items() if id not in text and not id.startswith("bait ")}
         return broken + self._rematches(people, seats)
+
+    def baits(self) -> list[str]:
+        """Games of long ago that should have been forgotten, or not."""
+        return baits.broken({row["id"]: row for row in self._rows("SELECT id FROM games")})
 
     def _rows(self, question: str) -> Iterable[Row]:
         rows: Iterable[Row] = self._connection.execute(question)

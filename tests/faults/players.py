@@ -90,7 +90,8 @@ class Evening:
                 await client.until(lambda client=client: client.is_over)  # type: ignore[misc]
                 assert client.state is not None
                 history.finals.append((name, client.state.take, client.state.moves))
-            if len(players) == 2 and not table.has_left and rng.random() < 0.2:
+            is_whole = all(player.state is not None and player.state.you for player in players)
+            if len(players) == 2 and is_whole and not table.has_left and rng.random() < 0.2:
                 await self._again(players, rng, history)
             self.counts["reconnects"] += sum(client.reconnects for client in (*players, *extra))
         late = await self._persist(lambda: game_state(link))

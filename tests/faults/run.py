@@ -24,6 +24,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from faults import baits
 from faults.disk import Disk, Mode
 from faults.history import History
 from faults.judge import Judge
@@ -37,6 +38,7 @@ from kit.databases import Postgres
 # Shorter than usual, or a server would not live long enough for somebody to be gone.
 PATIENCE = {"CLAIMEVEN_GRACE": "800", "CLAIMEVEN_GRACE_AFTER_BYE": "400", "CLAIMEVEN_FIRST_MOVE": "3000"}
 TEXT_SHARE = 0.03  # of the games
+CLEANING_SECONDS = 60.0  # in which old games must be gone, on a machine that others use too
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,11 @@ async def run(folder: Path, plan: Plan, postgres: Postgres | None = None) -> Out
     usual = Mode.LYING if plan.is_lying else Mode.HONEST
     disk.behave(usual)
     url = None if postgres is None else postgres.url
-    variables = disk.variables | PATIENCE
+    variables = disk.variables | PATIENCE | baits.VARIABLES
     server = ServerProcess(disk.folder, True, url, variables, plan.defects)
+    baits.lay(server.database)
+    if postgres is None:
+        disk.adopt(server.file)
     trouble = Trouble(server, House(disk, postgres, usual), rng, plan.pause)
     text = TextDoor(rng)
     await asyncio.to_thread(server.start)
@@ -89,6 +94,7 @@ async def run(folder: Path, plan: Plan, postgres: Postgres | None = None) -> Out
             with contextlib.suppress(asyncio.CancelledError):
                 await tables
         if not trouble.is_lost:  # the judge sees what this leaves
+            await _cleaned(server.database)
             await trouble.strike(trouble.cut_power if postgres is None else trouble.kill)
         judge = Judge(trouble.server.database)
         broken = [*trouble.faults, *judge.verdict(evening.histories, text.histories)]
@@ -97,6 +103,18 @@ async def run(folder: Path, plan: Plan, postgres: Postgres | None = None) -> Out
         trouble.end()
     counts = {**judge.counts, **evening.counts, **proxy.faults, **trouble.counts, **text.counts}
     return Outcome(broken, counts | {"syncs": disk.syncs}, evening.histories, server.file)
+
+
+async def _cleaned(database: str) -> None:
+    """Give a server that lives through it the time to forget what it must; the judge says whether it did."""
+    end = time.monotonic() + CLEANING_SECONDS
+    while time.monotonic() < end:
+        judge = Judge(database)
+        is_done = not judge.baits()
+        judge.close()
+        if is_done:
+            return
+        await asyncio.sleep(0.5)
 
 
 def main() -> int:

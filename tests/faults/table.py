@@ -89,6 +89,9 @@ class Table:
             await me.more_time()
         elif dice < 0.16:
             await me.ask(m.Name(me.new_id(), self.rng.choice(NAMES)))
+        elif dice < 0.18 and me.state.owner and self.leaver is None and me.state.moves:
+            agent = self.rng.choice(("random", "first"))  # if the other agrees
+            await me.ask(m.SeatChange(me.new_id(), me.state.you[0], agent))
 
     async def _wish_alone(self, me: Observer) -> None:
         """What needs nobody's consent: against an agent, or with both seats."""

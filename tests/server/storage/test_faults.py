@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from faults.baits import COUNT
 from faults.judge import Judge
 from faults.proxy import split
 from faults.run import Outcome, Plan, run
@@ -22,6 +23,7 @@ def test_no_promise_is_broken(outcome: Outcome) -> None:
     assert outcome.broken == []
     assert outcome.counts["games"] == 40
     assert outcome.counts["moves acknowledged"] > 150
+    assert outcome.counts["old games forgotten"] == 2 * COUNT
     for fault in ("power cuts", "syncs", "dropped", "doubled", "delayed", "swapped", "cut", "reconnects"):
         assert outcome.counts[fault] > 0, fault
 
@@ -52,6 +54,15 @@ TAMPERINGS = {
     "a rematch begins twice": (
         "UPDATE games SET invite = NULL WHERE invite IS NOT NULL AND rematch IS NULL",
         "a rematch of no game",
+    ),
+    "too much is forgotten": ("DELETE FROM games WHERE id LIKE 'bait played on %'", "are gone"),
+    "too little is forgotten": (
+        "UPDATE games SET id = replace(id, 'played on', 'old') WHERE id LIKE 'bait%'",
+        "not forgotten",
+    ),
+    "something of a game stays": (
+        "DELETE FROM games WHERE id LIKE 'bait played on %'",
+        "rows of games that are gone",
     ),
     "a clock grows": ("UPDATE moves SET left_ms = left_ms + 100000 WHERE ply > 3", "the clock of side"),
 }
