@@ -98,6 +98,8 @@ def _desk(kind: Any, tell: Tell) -> Any:
 
     from claimeven.errors import InputError
     from claimeven.server.errors import RefusedError
+    from claimeven.server.reading.talk import Answer, answered
+    from claimeven.server.reading.texts import Text
     from claimeven.server.study.answers import ProgressLine
     from claimeven.server.study.desk import MEGABYTES, LateError, Work
     from claimeven.solver import Solver
@@ -124,8 +126,8 @@ def _desk(kind: Any, tell: Tell) -> Any:
             except InputError as error:
                 raise RefusedError.told("bad_message", str(error)) from None
 
-        async def read(self, work: Callable[[], Value]) -> Value:
-            return work()
+        async def read(self, text: Text, visitor: str) -> Answer:
+            return answered(text)
 
     return Desk
 

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from claimeven.server.errors import Detail
-from claimeven.server.reading.texts import Converted, Played
+from claimeven.server.reading.texts import Converted, Played, Text, converted, played
 
 
 class Refused(Struct, frozen=True):
@@ -18,3 +18,8 @@ class Answer(Struct, frozen=True):
     played: Played | None = None
     converted: Converted | None = None
     refused: Refused | None = None
+
+
+def answered(wish: Text) -> Answer:
+    """RefusedError if it cannot be read."""
+    return Answer(played=played(wish)) if wish.to is None else Answer(converted=converted(wish))

@@ -10,18 +10,16 @@ import traceback
 import msgspec
 
 from claimeven.server.errors import RefusedError
-from claimeven.server.reading import texts
-from claimeven.server.reading.talk import Answer, Refused
+from claimeven.server.reading.talk import Answer, Refused, answered
+from claimeven.server.reading.texts import Text
 
 KINDNESS = 10  # games go before
 
 
 def answer(line: bytes) -> Answer:
-    wish = msgspec.json.decode(line, type=texts.Text)
+    wish = msgspec.json.decode(line, type=Text)
     try:
-        if wish.to is None:
-            return Answer(played=texts.played(wish))
-        return Answer(converted=texts.converted(wish))
+        return answered(wish)
     except RefusedError as error:
         return Answer(refused=Refused(error.code, error.message, error.detail))
     except Exception:

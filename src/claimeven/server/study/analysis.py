@@ -31,6 +31,7 @@ from claimeven.server.study.answers import (
     Values,
 )
 from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, visitor_of
+from claimeven.server.study.opinions import opinion as own_opinion
 from claimeven.server.study.told import (
     Explained,
     OtherColumn,
@@ -39,7 +40,6 @@ from claimeven.server.study.told import (
     ToldSimple,
     ToldTrickiest,
 )
-from claimeven.server.study.opinions import opinion as own_opinion
 from claimeven.solver import Analysis, opening_book
 
 router = APIRouter()

@@ -21,6 +21,8 @@ from claimeven.server.doors.documented import Fault
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
 from claimeven.server.reading.reader import Reader
+from claimeven.server.reading.talk import Answer
+from claimeven.server.reading.texts import Text
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.study.answers import FailedLine, ProgressLine
 from claimeven.server.thinking import Thinkers
@@ -110,6 +112,10 @@ class Desk:
             raise RefusedError.told("bad_message", str(error)) from None
         finally:
             stop.set()
+
+    async def read(self, text: Text, visitor: str) -> Answer:
+        """What is in a text, worked out beside this process."""
+        return await self.reader.ask(text, visitor)
 
 
 def desk_of(request: Request) -> Desk:

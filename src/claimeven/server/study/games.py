@@ -61,9 +61,6 @@ class Written(_Body):
     board: Annotated[str, Field(max_length=32)] | None = None
     start: Annotated[str, Field(max_length=400)] | None = None
 
-    def as_text(self, to: str | None = None) -> Text:
-        return Text(self.text, self.format, self.board, self.start, to)
-
 
 class ReviewWish(Written):
     """`side`: the one that reads it, 1 or 2; its moves are told as "yours"."""
@@ -84,17 +81,21 @@ class Setting(_Body):
     board: Annotated[str, Field(max_length=32)] = "7x6x4"
 
 
+def _text(wish: Written, to: str | None = None) -> Text:
+    return Text(wish.text, wish.format, wish.board, wish.start, to)
+
+
 async def read_game(request: Request, wish: Written) -> Game:
     """Beside this process, unless it is short."""
     if len(wish.text) <= QUICK_TEXT:
-        return texts.read(wish.as_text())
-    read = await _read_aside(request, wish.as_text())
+        return texts.read(_text(wish))
+    read = await _read_aside(request, _text(wish))
     assert read.played is not None
     return read.played.game()
 
 
 async def _read_aside(request: Request, text: Text) -> Answer:
-    found: Answer = await while_connected(request, desk_of(request).reader.ask(text, visitor_of(request)))
+    found: Answer = await while_connected(request, desk_of(request).read(text, visitor_of(request)))
     return found
 
 
@@ -243,7 +244,7 @@ async def list_formats() -> Response:
 @router.post("/convert", responses=answers(Converted))
 async def convert(request: Request, wish: ConvertWish) -> Response:
     """Read a game in any format and write it in another."""
-    text = wish.as_text(wish.to)
+    text = _text(wish, wish.to)
     if len(text.text) <= QUICK_TEXT:
         return json_answer(texts.converted(text))
     read = await _read_aside(request, text)
