@@ -66,6 +66,7 @@ def test_exactly_the_cells_are_right(task: Task, solver: Solver) -> None:
     alone = {name: judge(task, name, solver=solver) for name in names}
     # A check tells the answer; elsewhere a cell that fits is named as found, or is the whole answer.
     wanted = [name for name in names if is_among(alone[name], name)]
+    assert wanted, "there is something to find"
     assert judge(task, " ".join(wanted), solver=solver).mark == "right", wanted
     assert len(wanted) == 1 or task.kind == "cells"
     wrong = [alone[name].text for name in names if name not in wanted]

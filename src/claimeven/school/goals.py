@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from claimeven.board import bits
+from claimeven.errors import MoveError
 from claimeven.position import Cell, Position
 from claimeven.reasons import certify, facts
+from claimeven.reasons.planned.cover import find_cover
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.reviewed.mistake import loses_at_once
 from claimeven.reasons.seen.move import Move
@@ -63,18 +66,23 @@ def _fastest(position: Position, asked: Asked) -> list[int]:
     return list(asked.analyse(position).best)
 
 
-def _plan(position: Position, _: Asked) -> list[int]:
+def _plan(position: Position, asked: Asked) -> list[int]:
     """The answer of the plan to the last move; a win that shows itself comes first."""
-    wins = _showing("wins_now")(position, _)
+    wins = _showing("wins_now")(position, asked)
     if wins:
         return wins
     before, column = step_back(position)
     plan = plan_before(before)
-    return [] if plan is None else [plan.reply(before, column)]
+    try:
+        return [plan.reply(before, column)] if plan is not None else _keeps(position, asked)
+    except MoveError:  # nothing is left to be answered there
+        return _keeps(position, asked)
 
 
+@lru_cache(maxsize=1 << 10)
 def plan_before(position: Position) -> Plan | None:
-    return certify(position)
+    """The plan against the side to move: by pairs, or by Allis' rules."""
+    return certify(position) or find_cover(position, 0)
 
 
 def step_back(position: Position) -> tuple[Position, int]:
@@ -131,6 +139,7 @@ GOALS: dict[str, Goal] = {
     "pair": Goal(_showing("stacked_pair", "seven_trap"), True, _cells_of("stacked_pair", "seven_trap")),
     "keeps": Goal(_keeps, False),
     "fastest": Goal(_fastest, True, _wins),
+    "undercut": Goal(_showing("undercuts"), False, _cells_of("undercuts")),
     "plan": Goal(_plan, False, _landing),
     "trap": Goal(_trap, False, _landing),
 }

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from claimeven import notation
 from claimeven.board import bits
 from claimeven.position import Cell, Position
+from claimeven.reasons.planned.allis import RuleName
+from claimeven.reasons.planned.cover import find_cover
 from claimeven.reasons.seen.geometry import is_own_row
 from claimeven.school.goals import Asked, plan_before, right_answers
 
@@ -83,6 +85,17 @@ def safe_cells(position: Position) -> int:
     return safe
 
 
+def _line_of(rule: RuleName) -> CellsOf:
+    """The line that a rule of this name is about, where the plan against the side to move has exactly one."""
+
+    def cells(position: Position, _: str) -> int:
+        cover = find_cover(position, 0)
+        lines = {found.line for found in cover.rules if found.name == rule} if cover is not None else set()
+        return lines.pop() if len(lines) == 1 else 0
+
+    return cells
+
+
 CELLS: dict[str, CellsOf] = {
     "landings": lambda position, _: position.board.landings(position.mask),
     "mine": lambda position, _: _mine(position),
@@ -98,6 +111,8 @@ CELLS: dict[str, CellsOf] = {
     "worthless": _worthless,
     "decides": _decides,
     "answer": _answer,
+    "aftereven": _line_of("aftereven"),
+    "before": _line_of("before"),
     "safe": lambda position, _: safe_cells(position),
 }
 

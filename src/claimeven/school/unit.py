@@ -19,7 +19,21 @@ from claimeven.position import Position
 # drop: a column. cells: every cell that fits. mark: the one cell. count: a number. who: x, o or =.
 # line: columns of both sides in turn. play: column after column against the best defence.
 TaskKind = Literal["drop", "cells", "mark", "count", "who", "line", "play"]
-UnitName = Literal["rules", "seeing", "forks"]
+UnitName = Literal[
+    "rules",
+    "seeing",
+    "forks",
+    "stacked",
+    "lines",
+    "poisoned",
+    "count",
+    "rows",
+    "two",
+    "claimeven",
+    "pairs",
+    "opening",
+    "practice",
+]
 UNITS: tuple[UnitName, ...] = get_args(UnitName)
 PASSED = 4  # right answers of a check, of five
 

@@ -14,7 +14,7 @@ export const FORMATS = ['moves', 'position', 'json', 'c4n', '0based', 'kaggle-bo
 /** Of puzzles. */
 export const THEMES = ['win', 'fork', 'stacked', 'zugzwang', 'only_move', 'refute', 'parity'] as const;
 
-export const UNITS = ['rules', 'seeing', 'forks'] as const;
+export const UNITS = ['rules', 'seeing', 'forks', 'stacked', 'lines', 'poisoned', 'count', 'rows', 'two', 'claimeven', 'pairs', 'opening', 'practice'] as const;
 
 export const PASSED = 4 as const;
 
