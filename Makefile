@@ -26,7 +26,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 play: $(READY) $(PAGE) ## set everything up if needed, then play
-	@$(BIN)/claimeven play $(ARGS)
+	@$(BIN)/claimeven play --lan $(ARGS)
 
 test: $(READY) $(PAGE) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)

@@ -2,13 +2,15 @@
 
 import gzip
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import zxingcpp
-from playwright.sync_api import Response, expect
+from playwright.sync_api import Browser, Response, expect
 
-from kit.page.table import Person
+from kit.page.table import Person, Table
 
 BUDGET = 100 * 1024
 
@@ -41,17 +43,40 @@ def test_what_the_browser_loads(person: Person, address: str) -> None:
     assert sum(sizes.values()) <= BUDGET, sizes
 
 
-def test_the_code_of_an_invitation_can_be_read(person: Person) -> None:
+def test_a_code_of_this_machine_is_never_shown(person: Person) -> None:
+    """On a friend's phone 127.0.0.1 is the phone."""
     table = person()
     table.choose("Friend")
     table.page.get_by_role("button", name="Create the invitation").click()
-    code = table.page.get_by_role("img", name=re.compile("^QR code"))
-    expect(code).to_be_visible()
-    path = code.locator("path").get_attribute("d") or ""
-    size = int((code.get_attribute("viewBox") or "").split()[2])
+    expect(table.page.get_by_text("claimeven play --lan")).to_be_visible()
+    expect(table.page.get_by_role("img", name=re.compile("^QR code"))).to_have_count(0)
+
+
+def test_the_code_of_an_invitation_can_be_read(static: Path, browser: Browser, tmp_path: Path) -> None:
+    """Of a server that others can reach."""
+    command = [sys.executable, "-m", "claimeven", "serve", "--host", "127.0.0.2", "--port", "0"]
+    command += ["--tcp-port", "0", "--database", f"sqlite:///{tmp_path / 'games.db'}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://127.0.0.2:\d+", server.stdout.readline())
+            assert found
+            page = browser.new_context(service_workers="block").new_page()
+            page.goto(found[0])
+            table = Table(page, [])
+            table.choose("Friend")
+            page.get_by_role("button", name="Create the invitation").click()
+            code = page.get_by_role("img", name=re.compile("^QR code"))
+            expect(code).to_be_visible()
+            link = page.get_by_label("Invitation link", exact=True).input_value()
+            assert link.startswith(f"{found[0]}/game/")
+            assert page.evaluate("fetch('/api/agents').then((a) => a.json())")["lan"] == found[0]
+            path = code.locator("path").get_attribute("d") or ""
+            size = int((code.get_attribute("viewBox") or "").split()[2])
+        finally:
+            server.terminate()
     picture = np.full((size, size), 255, np.uint8)
     for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path):
         picture[int(y), int(x)] = 0
-    link = table.page.get_by_label("Invitation link", exact=True).input_value()
     (read,) = zxingcpp.read_barcodes(picture.repeat(4, 0).repeat(4, 1))
     assert read.text == link

@@ -194,3 +194,19 @@ def test_no_server_no_such_game_no_such_place(person: Person) -> None:
     lost.faults[:] = [fault for fault in lost.faults if "ERR_FAILED" not in fault]
     nowhere = person("/game/no/where")
     expect(nowhere.headline).to_have_text("Nothing here")
+
+
+def test_a_lost_network_is_told_at_once_and_a_reload_shows_the_game(person: Person) -> None:
+    table = person(service_workers="allow")
+    table.drop(4)
+    table.await_turn()
+    moves = table.moves
+    table.lose_the_network()
+    expect(table.discs).to_have_count(2)
+    expect(table.page.locator(".connection")).to_contain_text("You are offline.")
+    table.page.reload()
+    expect(table.discs).to_have_count(2)
+    table.await_moves(moves)
+    table.page.context.set_offline(False)
+    expect(table.page.locator(".connection[data-status='online']")).to_be_attached()
+    table.faults.clear()  # refused sockets

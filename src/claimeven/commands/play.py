@@ -24,6 +24,9 @@ BROWSER_AGENT = "level:3"  # who plays in the browser when nobody is named
 TerminalOption = Annotated[
     bool, typer.Option("--terminal", help="Play in the terminal instead of the browser.")
 ]
+LanOption = Annotated[
+    bool, typer.Option("--lan", help="Let friends in your network join by link or QR code.")
+]
 AgentOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -68,6 +71,7 @@ SeedOption = Annotated[
 def play(
     number: GameArgument = None,
     terminal: TerminalOption = False,
+    lan: LanOption = False,
     agent: AgentOption = None,
     first: FirstOption = None,
     limit: LimitOption = "",
@@ -84,7 +88,7 @@ def play(
         raise InputError("option.saved_game", number=number)
     if not terminal and not resume:
         _only_terminal(limit=limit, explain=explain, debug=debug, save=save, seed=seed)
-        _in_browser(agent or [], first, board, load)
+        _in_browser(agent or [], first, board, load, lan)
         return
     from rich.console import Console
 
@@ -123,7 +127,7 @@ def play(
                 close(each)
 
 
-def _in_browser(agent: list[str], first: str | None, board: str | None, load: str | None) -> None:
+def _in_browser(agent: list[str], first: str | None, board: str | None, load: str | None, lan: bool) -> None:
     """Open the page; where the command line says how to play, at a game of that kind."""
     from claimeven.agents import make_agent
     from claimeven.commands.serve import open_app
@@ -131,7 +135,7 @@ def _in_browser(agent: list[str], first: str | None, board: str | None, load: st
     from claimeven.position import Board
 
     if not agent and first is board is load is None:
-        open_app()
+        open_app(for_network=lan)
         return
     on = Board.parse(board) if board is not None else None
     position = Game(on).position if load is None else _loaded(load, on).position
@@ -142,7 +146,7 @@ def _in_browser(agent: list[str], first: str | None, board: str | None, load: st
         for spec in _seating(named, "me" if first is None else first)
     ]
     start = position.moves if position.moves is not None else str(position)
-    open_app({"seats": seats, "board": str(position.board), "moves": start}, specs)
+    open_app({"seats": seats, "board": str(position.board), "moves": start}, specs, lan)
 
 
 def _only_terminal(**options: object) -> None:

@@ -170,23 +170,29 @@ def serve(
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 
 
-def open_app(wish: dict[str, object] | None = None, agents: Sequence[str] = ()) -> None:
-    """Serve on this machine and open the browser, at a new game if one is wished for."""
+def open_app(
+    wish: dict[str, object] | None = None, agents: Sequence[str] = (), for_network: bool = False
+) -> None:
+    """Serve here, for the network too if asked, and open the browser, at a new game if one is wished for."""
     from claimeven.server import logs
     from claimeven.server.app import Options
     from claimeven.server.run import DEFAULT_PORT, Ports, is_free
     from claimeven.server.run import serve as run
     from claimeven.server.storage.hold import DatabaseInUseError
 
+    host = "0.0.0.0" if for_network else "127.0.0.1"
+
     def started(address: str, _: int | None) -> None:
         print(f"claimeven is at {address} (Ctrl-C ends it)", flush=True)
+        if for_network:
+            print("friends in your network join by the link or the code that the page shows", flush=True)
         # Not here: the server cannot answer before this function is left.
         threading.Thread(target=_browse, args=(address, wish), daemon=True).start()
 
     logs.set_up("warning")
-    port = DEFAULT_PORT if is_free(DEFAULT_PORT) else 0
+    port = DEFAULT_PORT if is_free(DEFAULT_PORT, host) else 0
     try:
-        run(Options(default_database(), agents), Ports(port=port), started)
+        run(Options(default_database(), agents), Ports(host, port), started)
     except DatabaseInUseError as running:
         print(f"claimeven is at {running.address} already", flush=True)
         _browse(running.address, wish)

@@ -72,6 +72,7 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
     app.state.operator_key = options.operator_key
     app.state.rates = status.Rates()
     app.state.door = None  # for text; run.py opens it
+    app.state.lan = None  # run.py knows the address
     app.state.legacy_agent = make_agent(options.legacy_agent).name
     add_routes(app)
     app.router.routes.append(

@@ -75,6 +75,21 @@ def address_of(taken: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
+def lan_address(taken: socket.socket) -> str | None:
+    """The address for other machines of the network; None where only this machine gets in."""
+    host, port = taken.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses the way out
+                host = probe.getsockname()[0]
+            except OSError:
+                return None
+    if host in ("127.0.0.1", "::1", "0.0.0.0"):
+        return None
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def serve(options: Options, ports: Ports, started: Callable[[str, int | None], None]) -> None:
     """Serve until a signal comes; `started` gets the address and the port of the text door."""
     limits = options.limits
@@ -88,6 +103,7 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
         used.callback(store.close)
         store.claim()
         server = make_server(options, store, ports, text, lambda port: started(address_of(taken), port), hold)
+        server.app.state.lan = lan_address(taken)
         server.run([taken])
 
 
@@ -134,7 +150,7 @@ class Server(uvicorn.Server):
         started: Callable[[int | None], None],
     ) -> None:
         super().__init__(config)
-        self._app = app
+        self.app = app
         self._text = text
         self._door: TcpDoor | None = None
         self._on_start = started
@@ -145,7 +161,7 @@ class Server(uvicorn.Server):
             taken.listen(WAITING_LINES)  # asyncio took one number for both
         port = None
         if self._text is not None:
-            self._door = self._app.state.door = TcpDoor(self._app.state.hub, self._app.state.limits)
+            self._door = self.app.state.door = TcpDoor(self.app.state.hub, self.app.state.limits)
             port = await self._door.open(self._text)
         # What is loaded now stays: a look through all of it would only make games wait.
         gc.collect()
@@ -162,11 +178,11 @@ class Server(uvicorn.Server):
 
     async def _say_goodbye(self) -> None:
         """What was asked before is stored and acknowledged; then everybody is sent home for a moment."""
-        await self._app.state.hub.settle(LAST_WORDS_SECONDS)
+        await self.app.state.hub.settle(LAST_WORDS_SECONDS)
         if self._door is not None:
             await self._door.close()
         notice = m.Outgoing(m.Notice("restart"))
-        connections: set[Any] = self._app.state.limits.sockets
+        connections: set[Any] = self.app.state.limits.sockets
         for connection in list(connections):
             connection.send(notice)
             connection.close(RESTART)

@@ -12,6 +12,8 @@ class Agents {
   kinds = $state.raw<Record<string, AgentOption[]>>({});
   /** There is no server: said where games are made. */
   isUnreachable = $state(false);
+  /** Where other machines of the network find this server. */
+  lan = $state<string | null>(null);
   private asked = false;
 
   /** Asks the server once; without an answer the known ones stay, and it is asked again until there is one. */
@@ -19,8 +21,9 @@ class Agents {
     if (this.asked) return;
     this.asked = true;
     agentList().then(
-      ({ agents, kinds }) => {
+      ({ agents, kinds, lan }) => {
         this.kinds = kinds;
+        this.lan = lan;
         this.others = agents.filter(({ spec }) => !spec.startsWith('level'));
         this.isUnreachable = false;
       },

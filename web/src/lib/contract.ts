@@ -96,6 +96,7 @@ export interface AgentResult {
 export interface Agents {
   agents: AgentOffer[];
   kinds: Record<string, AgentOption[]>;
+  lan: string | null;
 }
 
 export interface Analysed {

@@ -57,6 +57,7 @@ class AgentOption(Struct, frozen=True):
 class Agents(Struct, frozen=True):
     agents: tuple[AgentOffer, ...]
     kinds: dict[str, tuple[AgentOption, ...]]
+    lan: str | None  # where other machines of the network find this server
 
 
 class Health(Struct, frozen=True):

@@ -202,7 +202,8 @@ async def offered_agents(request: Request) -> Response:
     agents += [_agent(name, find_kind(name).summary) for name in OFFERED if name != "level"]
     agents += [_agent(spec, find_kind(name).summary) for name in OFFERED for spec in _variants(name)]
     agents += [_agent(spec, "chosen by the operator of this server") for spec in allowed]
-    return json_response(Agents(tuple(agents), {name: _options(name) for name in OFFERED}))
+    kinds = {name: _options(name) for name in OFFERED}
+    return json_response(Agents(tuple(agents), kinds, request.app.state.lan))
 
 
 def _agent(spec: str, about: str) -> AgentOffer:

@@ -50,6 +50,7 @@ export class Connection {
     this.ticking = setInterval(() => this.tick(), TICK);
     this.lastTick = Date.now();
     addEventListener('online', this.hurry);
+    addEventListener('offline', this.gone);
     document.addEventListener('visibilitychange', this.seen);
     addEventListener('pagehide', this.leave);
     addEventListener('pageshow', this.shown);
@@ -63,6 +64,7 @@ export class Connection {
     clearInterval(this.ticking);
     clearTimeout(this.retry);
     removeEventListener('online', this.hurry);
+    removeEventListener('offline', this.gone);
     document.removeEventListener('visibilitychange', this.seen);
     removeEventListener('pagehide', this.leave);
     removeEventListener('pageshow', this.shown);
@@ -200,6 +202,11 @@ export class Connection {
       this.failures = 0;
       this.connect();
     }
+  };
+
+  /** The device says that it has no network: no need to wait for an answer that cannot come. */
+  private gone = (): void => {
+    if (this.socket) this.lost(null);
   };
 
   /** Back from the cache of the browser, where sockets do not survive. */

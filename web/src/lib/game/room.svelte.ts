@@ -1,6 +1,6 @@
 // One game as this page sees it: the server's last word, and on top of it the move that is still on its way.
 
-import { seatOf, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats';
+import { seatOf, keepState, keptState, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats';
 import { language } from '../../i18n/index.svelte';
 import { Connection, type ConnectionStatus } from './connection';
 import { columnDigit, discsOf, type Disc } from './discs';
@@ -118,6 +118,9 @@ export class Room {
           this.status = status;
           this.failure = status === 'failed' ? code : null;
           if (status !== 'online') this.thinking = null;
+          // Nobody answers: better the game as it stood than an empty board.
+          const kept = status === 'reconnecting' && !this.state ? keptState(game) : null;
+          if (kept) this.take(kept);
           if (status === 'failed' && seat) forgetSeat(game);
         },
         outbox: (waiting) => {
@@ -292,6 +295,7 @@ export class Room {
     this.acknowledged = null;
     if (this.hint && this.hint.ply !== next.moves.length) this.hint = null;
     if (next.status !== 'playing') this.thinking = null;
+    if (next.you.length) keepState(next);
     if (next.you.length) keepUnfinished(next.status === 'over' ? null : next.game);
     if (!before) return;
     if (next.take !== before.take && next.moves.length < before.moves.length) this.tell({ kind: 'undone' });
@@ -319,6 +323,7 @@ export class Room {
       redo: '',
       offers: { ...state.offers, draw: null, undo: null, seat: null, successor: null },
     };
+    if (this.isPlayer) keepState(this.state);
     if (this.acknowledged && this.acknowledged.seq <= move.seq) this.acknowledged = null;
     this.hint = null;
     this.endThought();

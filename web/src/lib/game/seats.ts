@@ -1,5 +1,6 @@
 // What this browser owns: the token of every game it plays in, and moves that are not acknowledged yet.
 
+import type { State } from '../contract';
 import type { Sent } from './protocol';
 import { load, save } from '../store';
 
@@ -64,3 +65,11 @@ export const unfinishedGame = (): string | null => {
 };
 
 export const keepUnfinished = (game: string | null): void => save('unfinished', game);
+
+/** The last that was known of the game at hand: a reload without a network shows it. */
+export const keepState = (state: State): void => save('state', state);
+
+export function keptState(game: string): State | null {
+  const state = load('state') as State | null;
+  return state?.game === game ? state : null;
+}
