@@ -19,6 +19,7 @@ class Fault:
     text: str
     cells: tuple[Cell, ...] = ()
     line: tuple[int, ...] = ()
+    is_deep: bool = False  # nothing to be seen on the board: only its cost is known
 
 
 def judge_drop(task: Task, column: int, asked: Asked, voice: Voice) -> Verdict:
@@ -35,8 +36,15 @@ def judge_drop(task: Task, column: int, asked: Asked, voice: Voice) -> Verdict:
     if column in also:
         return Verdict("also", _also(task, column, idea, asked, voice), position.play(column))
     fault = find_fault(position, column, asked, voice)
-    written = voice.written(f"wrong.{task.text}.{column + 1}", **voice.players(position))
-    return Verdict("wrong", written or fault.text, position, fault.cells, fault.line)
+    text = _written(task, column, fault, voice) or fault.text
+    return Verdict("wrong", text, position, fault.cells, fault.line)
+
+
+def _written(task: Task, column: int, fault: Fault, voice: Voice) -> str:
+    """A line for this column, or one for all of which the coach can only say what they cost."""
+    values: dict[str, object] = {**voice.players(task.position), "column": column + 1}
+    own = voice.written(f"wrong.{task.text}.{column + 1}", **values)
+    return own or (voice.written(f"wrong.{task.text}", **values) if fault.is_deep else "")
 
 
 def told(task: Task, voice: Voice, what: str, cells: Iterable[Cell] = (), **values: object) -> str:
@@ -76,7 +84,7 @@ def find_fault(position: Position, column: int, asked: Asked, voice: Voice) -> F
     found = mistake(position, column, asked.analyse)
     named = {**voice.players(position), "column": column + 1}
     if found is None or found.kind == "deep":
-        return Fault(_cost(position, column, asked, voice, named), line=(column,))
+        return Fault(_cost(position, column, asked, voice, named), line=(column,), is_deep=True)
     reply = found.line[0] + 1 if found.line else ""
     cells = voice.cells(position, found.cells)
     text = voice.shared(f"wrong.{found.kind}", **named, cells=cells, reply=reply)

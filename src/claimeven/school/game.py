@@ -9,7 +9,7 @@ from claimeven.school.drop import Fault, find_fault
 from claimeven.school.goals import Asked
 from claimeven.school.unit import SetGame, Unit
 from claimeven.school.verdict import Verdict
-from claimeven.school.voice import Voice
+from claimeven.school.voice import Voice, voice_of
 from claimeven.solver import shared_solver
 
 
@@ -20,7 +20,7 @@ def play_game(
 
     The same columns get the same answer. A game that reached its aim is right, another end is wrong.
     """
-    voice, before = Voice(unit.name, language), game_position(unit.game, played)
+    voice, before = voice_of(unit.name, language), game_position(unit.game, played)
     after, played = before.play(column), played + notation.column_digit(column)
     if after.is_over:
         return _ended(unit.game, after, played, None, voice, solver)

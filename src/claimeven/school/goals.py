@@ -8,7 +8,7 @@ from claimeven.board import bits
 from claimeven.errors import MoveError
 from claimeven.position import Cell, Position
 from claimeven.reasons import certify, facts
-from claimeven.reasons.planned.cover import find_cover
+from claimeven.reasons.planned.cover import Cover, find_cover
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.reviewed.mistake import loses_at_once
 from claimeven.reasons.seen.move import Move
@@ -82,7 +82,12 @@ def _plan(position: Position, asked: Asked) -> list[int]:
 @lru_cache(maxsize=1 << 10)
 def plan_before(position: Position) -> Plan | None:
     """The plan against the side to move: by pairs, or by Allis' rules."""
-    return certify(position) or find_cover(position, 0)
+    return certify(position) or cover_before(position)
+
+
+@lru_cache(maxsize=1 << 10)
+def cover_before(position: Position) -> Cover | None:
+    return find_cover(position, 0)
 
 
 def step_back(position: Position) -> tuple[Position, int]:

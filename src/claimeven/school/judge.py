@@ -14,7 +14,7 @@ from claimeven.school.goals import Asked
 from claimeven.school.played import judge_line, judge_play, replayed
 from claimeven.school.unit import Task
 from claimeven.school.verdict import Verdict
-from claimeven.school.voice import Voice
+from claimeven.school.voice import voice_of
 from claimeven.solver import shared_solver
 
 
@@ -30,7 +30,7 @@ def judge(
     >>> verdict.mark, verdict.text
     ('right', 'Yes! b1 and f1: Yellow can close only one of them.')
     """
-    asked, voice = solver or shared_solver(), Voice(task.unit, language)
+    asked, voice = solver or shared_solver(), voice_of(task.unit, language)
     position = task.position
     match task.kind:
         case "drop":

@@ -6,9 +6,8 @@ from claimeven import notation
 from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned.allis import RuleName
-from claimeven.reasons.planned.cover import find_cover
 from claimeven.reasons.seen.geometry import is_own_row
-from claimeven.school.goals import Asked, plan_before, right_answers
+from claimeven.school.goals import Asked, cover_before, plan_before, right_answers
 
 CellsOf = Callable[[Position, str], int]
 
@@ -89,7 +88,7 @@ def _line_of(rule: RuleName) -> CellsOf:
     """The line that a rule of this name is about, where the plan against the side to move has exactly one."""
 
     def cells(position: Position, _: str) -> int:
-        cover = find_cover(position, 0)
+        cover = cover_before(position)
         lines = {found.line for found in cover.rules if found.name == rule} if cover is not None else set()
         return lines.pop() if len(lines) == 1 else 0
 

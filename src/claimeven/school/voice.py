@@ -21,6 +21,12 @@ def texts(language: str, name: str) -> dict[str, Message]:
     return found
 
 
+@cache
+def voice_of(unit: str, language: str) -> "Voice":
+    """The teacher of a unit, who is the same for every answer."""
+    return Voice(unit, language)
+
+
 class Voice(Words):
     """The teacher of one unit in one language: `say` knows both kinds of lines."""
 
