@@ -40,7 +40,7 @@ class Served:
 
     @property
     def hub(self) -> Hub:
-        hub: Hub = self.server._app.state.hub
+        hub: Hub = self.server.app.state.hub
         return hub
 
     @property

@@ -35,7 +35,7 @@ def test_who_has_gone_elsewhere_is_not_fetched_back(person: Person) -> None:
     held = Held(table, "**/api/games")
     table.column(4).click()
     held.await_one()
-    table.page.get_by_role("link", name="Learn").click()
+    table.page.get_by_role("link", name="Learn", exact=True).click()
     expect(table.headline).to_have_text("Learn")
     held.let_go()
     expect(table.page).to_have_url(re.compile("/learn$"))
