@@ -33,13 +33,14 @@ KINDS = {
             "gains_odd",
             "gains_even",
         ),
-        *("stacked_pair", "seven_trap", "undercuts", "undercut_by", "denies_fork"),
+        *("stacked_pair", "seven_trap", "undercuts", "undercut_by", "denies_fork", "fault"),
+        *("prepares_fork", "prepares_stacked", "gains_wrong_odd", "gains_wrong_even"),
         *("forced_fork", "forced_stacked", "forced_zugzwang"),
     },
     "count": {"count"},
-    "prevention": {"takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked"},
-    "plan": {"plan_now", "plan_drop", "plan_follow", "line"},
-    "shape": {"most_lines", "joins", "kills"},
+    "prevention": {"takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked", "stops_force"},
+    "plan": {"plan_now", "plan_drop", "plan_follow", "line", "aim"},
+    "shape": {"most_lines", "joins", "kills", "middle"},
 }
 ASKED = ("cause", "count", "prevention", "plan")
 
@@ -68,7 +69,9 @@ def begins_unseen(told: Explanation) -> bool:
 def wrong_rows(told: Explanation) -> int:
     """Winning cells that are called yours or a gain in rows that are not yours: read from the text."""
     cells = re.findall(
-        r"a winning cell in an (?:odd|even) row, [a-g](\d)|comes down to your [a-g](\d)", told.text
+        r"gives you a winning cell in an (?:odd|even) row, [a-g](\d)|[:.] [Ll]ook for .*? such as [a-g](\d)"
+        r"|[Yy]ou have [a-g](\d)(?=\.|, which| and [a-g]\d\.)",
+        told.text,
     )
     return sum(int("".join(row)) % 2 != (told.position.side == 0) for row in cells)
 
@@ -86,7 +89,7 @@ def main(count: int) -> None:
         seconds.append(time.process_time() - start)
         words[PARTS[number % len(PARTS)]].append(len(told.text.split()))
         unseen += begins_unseen(told)
-        praised += "winning cell in an" in told.text or "comes down to your" in told.text
+        praised += "winning cell in an" in told.text or "ou have" in told.text
         wrong += wrong_rows(told)
         found = {reason.kind for reason in (*told.reasons, *told.steps)}
         for name, members in KINDS.items():

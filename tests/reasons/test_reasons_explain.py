@@ -173,7 +173,7 @@ def test_a_limit_that_comes_too_early_leaves_what_the_rules_show() -> None:
     explanation = explain(position, 3, Solver(megabytes=16), limit=Limit(nodes=100))
     assert explanation.score is None
     assert explanation.why_not == ()
-    assert "not worked out" in explanation.text
+    assert "There was no time" in explanation.text
 
 
 def test_a_limit_is_for_the_whole_explanation(monkeypatch: pytest.MonkeyPatch, solver: Solver) -> None:
@@ -234,8 +234,8 @@ def test_without_a_solver_only_the_rules_are_told() -> None:
 )
 def test_whose_rows_are_told_where_nothing_is_proved(board: str, moves: str, rows: str) -> None:
     told = explain(Position.parse(moves, Board.parse(board)), 4, None)
-    assert told.text.startswith("Column 5: it takes e")
-    assert f"On this board {rows} rows are yours." in told.text
+    assert told.text.startswith("Column 5: of the cells you can play now, e")
+    assert f"{rows.capitalize()} rows are yours here" in told.text
 
 
 def test_a_plan_that_only_holds_is_not_called_a_win(solver: Solver) -> None:
@@ -257,19 +257,29 @@ def words_of(moves: str, column: int | None, solver: Solver) -> str:
 COACHED = [
     ("445566", 1, "you can win at once on c1 or g1"),
     ("5455174361263362", None, "take b3, or they play d3 and threaten b3 and d4 at once"),
-    ("44444343311312", None, "it sets a seven trap with the row a3–d3 and the diagonal a3–d6"),
+    ("44444343311312", None, "it sets a seven trap with a3–d3 and a3–d6"),
     ("44444343311312", None, "Play b2 next; they have to block b3, and you win on b4"),
     ("3275225373553", None, "Play d1 next; they have to block d2, and you win on d3"),
     ("546445664565544151123133177773122", None, "now every column has an even number of free cells"),
-    ("546445664565544151123133177773122", None, "they must play c5 and you win on c6. Even rows are yours"),
-    (
-        "6566555233333226566737752244",
-        None,
-        "the winning cell a3 that it makes is worthless, right above their a2",
-    ),
-    ("54554544355336643423", 7, "it lies right under g2, your own winning cell"),
-    ("", None, "One best line comes down to your a5. Odd rows are yours"),
-    ("274552224131661", None, "it stops the line a3–d3"),
+    ("546445664565544151123133177773122", None, "they must play c5, and you win on c6. Even rows are yours"),
+    ("6566555233333226566737752244", 4, "Your new a3 is worthless, right above their a2"),
+    ("54554544355336643423", 7, "it lies right under your own winning cell g2, and now they can fill it"),
+    ("54554544355336643423", 7, "Column 3 is better: then you have b4 and, right above it, b5"),
+    ("", None, "Look for a winning cell in an odd row, such as a5; odd rows are yours"),
+    ("", None, "every row of four runs through it"),
+    ("274552224131661", None, "it blocks a3–d3"),
+    ("4122354", 5, "only column 4 wins"),  # a better column that loses too is not named beside it
+    ("425", None, "they would play f1 and threaten c1 and g1 at once"),
+    ("5744444", 1, "they answer in column 3 and threaten to win on b1 and f1"),
+    ("5744444", 1, "Column 3 stops that"),
+    ("445566", 1, "instead.\nIt wins in 2 moves."),  # nothing is as good as a win
+    ("4444447557557675", 6, "in the end they must play f2, and you win on f3"),
+    ("464444", 4, "it takes b1, with which they would answer column 4"),
+    ("444444", None, "it prepares b1, from where you would threaten a1 and e1 at once"),
+    ("4456454644233", None, "You have g2, which completes d2–g2"),
+    ("244645", None, "they already threaten to win on c1 and g1"),
+    ("444444563226", None, "after columns 1, 2 and 6 they would take e2 and force a win"),
+    ("644322244426524655556656271", 1, "Column 7 lies right under your g3"),
 ]
 NEVER = [
     ("445566", 1, "three in a row"),
@@ -278,6 +288,9 @@ NEVER = [
     ("37313333717124171162542", None, "b5"),
     ("444444536755655573", None, "b4"),
     ("5455174361263362", None, "sooner"),
+    ("4122354", 5, "are better"),
+    ("1511243673544343357415131724", None, "e6"),  # they have it only after another move of yours
+    ("544336561666554322", 3, "dd rows are yours"),
     ("45", None, "…"),
 ]
 
@@ -299,7 +312,7 @@ def test_a_plan_begins_where_the_reader_stands(solver: Solver) -> None:
         assert told.line is not None
         if told.steps and len(told.line.columns) > 1:
             line = " ".join(str(column + 1) for column in told.line.columns)
-            assert told.steps[0].text == f"After {line} you have an answer to everything."
+            assert told.steps[0].text == f"After {line} you only have to answer."
         assert not told.steps or len(told.line.columns) <= 5
 
 
@@ -321,15 +334,17 @@ def test_every_sentence_carries_its_values(language: str, solver: Solver) -> Non
             why = [" ".join(part.text for part in told.reasons)] if told.reasons else []
             plan = [" ".join(step.text for step in told.steps)] if told.steps else []
             proved = [told.proof if why or plan else told.verdict]
-            proved += [told.rank.text] if told.rank is not None else []
+            is_said = any(reason.kind == "misses_win" for reason in told.reasons)
+            proved += [told.rank.text] if told.rank is not None and not is_said else []
             proved += list(dict.fromkeys(other.text for other in told.why_not if other.is_told))
-            paragraphs = [*why, *plan, " ".join(proved)]
+            better = [] if told.better is None else [told.better.text]
+            paragraphs = [*why, *plan, *better, " ".join(proved)]
             lines = told.text.split("\n")
             assert len(lines) == len(paragraphs)
             assert lines[1:] == paragraphs[1:]
             assert lines[0].endswith(paragraphs[0][1:])
             assert told.opening == " ".join([lines[0], told.proved]) if why or plan else told.proved
-            for reason in (*reasons, *told.steps):
+            for reason in (*reasons, *told.steps, *(told.better.reasons if told.better else ())):
                 values = {*reason.cells, *(cell for four in reason.fours for cell in four)}
                 assert set(re.findall(r"\b[a-g][1-6]\b", reason.text)) <= set(map(str, values)), reason
                 shown = reason.to_json(position.board)

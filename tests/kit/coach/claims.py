@@ -145,6 +145,36 @@ def is_seven(scene: Scene) -> bool:
     return is_row and is_diagonal and bool(shared) and mine and fits
 
 
+def forces(game: Referee, column: int, depth: int = 4) -> bool:
+    """Whoever is to move wins with this column by threats alone: each has a single answer."""
+    me, you = "xo"[game.ply % 2], "ox"[game.ply % 2]
+    if depth == 0 or column not in game.legal:
+        return False
+    game.play(column)
+    try:
+        if game.is_over or open_wins(game, you):
+            return game.winner == "xo".index(me)
+        threats = open_wins(game, me)
+        if len(threats) > 1 or all(_wins_after(game, me, reply) for reply in game.legal):
+            return True
+        if not threats:
+            return False
+        answer = threats[0][0]
+        game.play(answer)
+        found = any(forces(game, following, depth - 1) for following in list(game.legal))
+        game.undo(answer)
+        return found
+    finally:
+        game.undo(column)
+
+
+def _wins_after(game: Referee, stone: str, reply: int) -> bool:
+    game.play(reply)
+    is_won = bool(open_wins(game, stone))
+    game.undo(reply)
+    return is_won
+
+
 def safe_replies(scene: Scene) -> list[Spot]:
     found = []
     for reply in scene.after.legal:
@@ -217,6 +247,47 @@ def is_pair(scene: Scene) -> bool:
 
 def new_win(scene: Scene, spot: Spot) -> bool:
     return wins_on(scene.after, scene.me, spot) and not wins_on(scene.before, scene.me, spot)
+
+
+def prepares(scene: Scene, kind: str) -> bool:
+    """One more disc of yours there, and you would have these threats; without the disc of the move not."""
+    there, *cells = scene.cells
+
+    def has_them(game: Referee) -> bool:
+        if not is_open(game, there) or open_wins(game, scene.you) or wins_on(game, scene.me, there):
+            return False
+        game.stacks[there[0]].append(scene.me)
+        game.found = None
+        wins, lost = open_wins(game, scene.me), open_wins(game, scene.you)
+        game.stacks[there[0]].pop()
+        game.found = None
+        if kind == "fork":
+            return wins == cells and len(cells) > 1 and not lost
+        is_pair = len(cells) == 2 and cells[1] == up(cells[0])
+        game.stacks[there[0]].append(scene.me)
+        upper = wins_on(game, scene.me, cells[1])
+        game.stacks[there[0]].pop()
+        return wins == cells[:1] and is_pair and upper and not lost
+
+    return has_them(scene.after) and not has_them(scene.before)
+
+
+def is_middle(scene: Scene) -> bool:
+    """No row of four without a cell in this column; and one through the cell has no disc of theirs."""
+    rows = [run for run in windows(scene.before) if run[0][1] == run[-1][1] and run[0][0] != run[-1][0]]
+    through = [run for run in rows if scene.spot in run and not stones_in(scene.before, run, scene.you)]
+    return bool(through) and all(any(cell[0] == scene.fact.column for cell in run) for run in rows)
+
+
+def names_lines(scene: Scene, game: Referee, stone: str, other: str) -> bool:
+    """The lines that are named run through the cell, with so many discs of one side, none of the other."""
+    named: list[list[Spot]] = [[(cell.column, cell.row) for cell in four] for four in scene.fact.fours]
+    return all(
+        scene.spot in run
+        and stones_in(game, run, stone) == scene.fact.stones
+        and not stones_in(game, run, other)
+        for run in named
+    )
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = {
@@ -303,8 +374,12 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         and not is_open(s.after, s.cells[1])
     ),
     "denies_fork": denied,
+    "prepares_fork": lambda s: prepares(s, "fork"),
+    "prepares_stacked": lambda s: prepares(s, "stacked"),
+    "middle": is_middle,
     "joins": lambda s: (
-        s.fact.count
+        names_lines(s, s.after, s.me, s.you)
+        and s.fact.count
         == sum(
             s.spot in run
             and stones_in(s.after, run, s.me) == s.fact.stones
@@ -313,7 +388,8 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         )
     ),
     "kills": lambda s: (
-        s.fact.count
+        names_lines(s, s.before, s.you, s.me)
+        and s.fact.count
         == sum(
             s.spot in run
             and stones_in(s.before, run, s.you) == s.fact.stones
@@ -350,6 +426,9 @@ def rank_is_true(fact: Fact, scores: Mapping[int, int]) -> bool:
     others = [value for column, value in scores.items() if column != fact.column]
     best = max(others, default=0)
     better = fact.other is not None and scores[fact.other] == best > own
+    if better and sign(best) != sign(own):
+        keeping = tuple(column for column, value in scores.items() if sign(value) == sign(best))
+        better = fact.columns == keeping
     return {
         "only_legal": not others,
         "only_win": own > 0 and best <= 0,
@@ -361,6 +440,7 @@ def rank_is_true(fact: Fact, scores: Mapping[int, int]) -> bool:
         "all_draw": own == 0 and set(others) == {0},
         "throws_win": better and own == 0 < best,
         "lose_later": best <= own < 0,
+        "all_lose": own < 0 and set(others) == {own},
         "lose_sooner": better and best < 0,
         "walks_into_loss": better and own < 0 == best,
         "blunders": better and own < 0 < best,

@@ -1,13 +1,18 @@
 """Goes through an explanation: every fact, line, plan and number, and every sentence if it is English."""
 
+import re
 from collections.abc import Mapping
 
 from claimeven.position import Position
 from claimeven.reasons.seen.fact import Fact, FactKind
-from claimeven.reasons.told.explanation import Explanation
+from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.solver import Solver
 from kit.coach import claims
 from kit.coach.sentences import Reading
+from kit.coach.words import CELLS, C, digits, spot
+
+TAKEN = "(the one cell that beats|with which they would answer)"
+ABOVE = "(right above, )?"
 
 
 def prevents(reading: Reading, fact: Fact) -> bool:
@@ -18,6 +23,8 @@ def prevents(reading: Reading, fact: Fact) -> bool:
         others = [column for column in reading.others if not reading.loses_at_once(column)]
         kind: FactKind = "fork" if fact.kind == "stops_fork" else "stacked"
         return fact.count == len(others) and reading.stops_double(kind, there, cells, columns, taken)
+    if fact.kind == "stops_force":
+        return reading.stops_force((fact.cells[0].column, fact.cells[0].row), list(fact.columns))
     if fact.count != len(reading.others) or not fact.columns:
         return False
     if fact.kind == "stops_line":
@@ -40,7 +47,14 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
             assert claims.forced_is_true(position, fact), fact
         elif fact.kind in claims.CHECKS:
             assert claims.check(position, fact), fact
-        elif fact.kind in ("takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked"):
+        elif fact.kind in (
+            "takes_only",
+            "takes_one",
+            "stops_line",
+            "stops_fork",
+            "stops_stacked",
+            "stops_force",
+        ):
             assert prevents(reading, fact), fact
         else:
             assert claims.rank_is_true(fact, scores), fact
@@ -57,11 +71,60 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
         checked += 2
     assert explanation.goal == goal(column, scores, position), explanation.goal
     if not explanation.reasons and not explanation.steps:
-        assert explanation.text.startswith(explanation.verdict)
+        assert explanation.text.split("\n")[explanation.better is not None].startswith(explanation.verdict)
     assert explanation.reason[1:] in explanation.text
+    if explanation.better is not None and explanation.language == "en":
+        checked += check_better(explanation, scores, solver)
     if explanation.language == "en":
         checked += reading.read()
     return checked
+
+
+def check_better(told: Explanation, scores: Mapping[int, int], solver: Solver) -> int:
+    """The better column is a best one, and what is said for it is true: a sentence of its own explanation."""
+    assert told.better is not None
+    column, text = told.better.column, told.better.text
+    assert scores[column] == max(scores.values()) > scores[told.column], text
+    if found := re.fullmatch(r"Column (\w) stops that\.", text):
+        fault = re.match(
+            rf"They answer in column (\w) and threaten (?:to win on )?{CELLS}", told.reasons[0].text
+        )
+        assert digits(found[1]) == [column], text
+        assert fault is not None, told.reasons[0].text
+        there = digits(fault[1])[0]
+        after = told.position.play(column)
+        cells = told.reasons[0].cells
+        kind: FactKind = "stacked" if "right above" in told.reasons[0].text else "fork"
+        fact = Fact(kind, there, cells)
+        assert there not in after.legal or not claims.check(after, fact), text
+        return 1
+    found = re.fullmatch(r"Column (\w) is better: (.*)", text)
+    assert found is not None, text
+    assert digits(found[1]) == [column], text
+    said = found[2][:1].upper() + found[2][1:]
+    cell = (column, told.position.height(column))
+    if taken := re.fullmatch(
+        rf"It takes ({C}), (the one cell that beats|with which they would answer) column (\w)\.", said
+    ):
+        replies = claims.column_scores(told.position.play(told.column), solver)
+        keeping = [c for c, v in replies.items() if claims.sign(v) == claims.sign(max(replies.values()))]
+        assert (spot(taken[1]), digits(taken[3])) == (cell, [told.column]), text
+        assert column in keeping, text
+        assert taken[2].startswith("with") or keeping == [column], text
+        return 1
+    other = explain(told.position, column, solver)
+    checked = check_explanation(other, solver)
+    told_there = [reason.text for reason in (*other.reasons, *other.steps)]
+    if said == "From then on you can answer everything.":
+        assert other.steps, text
+    elif end := re.fullmatch(
+        rf"In the end they must play {CELLS}, and you win (right above, )?on {CELLS}\.", said
+    ):
+        same = f"So they run out first: they must play {end[1]}, and you win {end[2] or ''}on {end[3]}."
+        assert same in told_there, text
+    else:
+        assert said.replace("Then you have", "You have") in told_there, text
+    return checked + 1
 
 
 def goal(column: int, scores: Mapping[int, int], position: Position) -> str | None:

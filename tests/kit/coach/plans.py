@@ -13,8 +13,8 @@ from kit.coach.words import CELLS, FOUR, LINE, C, Spot, both_ways, digits, run_b
 
 COUNTS = (
     "Now every column has an even number of free cells, so you can always answer right above.",
-    r"Besides .* cells are free, an even number, and it is their turn\.",
-    r"When the rest is full, they must play .*\.",
+    r"Leave out .* cells remain, an even number, and they must move first\.",
+    r"So they run out first: they must play .*\.",
 )
 
 
@@ -35,7 +35,7 @@ class PlanReading:
         self.is_watchful = False
         self.promise = ""
         self.run: list[Spot] = []  # the line that is complete in the end
-        later = re.fullmatch(rf"After {LINE} you have an answer to everything\.", sentences[0])
+        later = re.fullmatch(rf"After {LINE} you only have to answer\.", sentences[0])
         if later:
             first, *rest = digits(later[1], " ")
             assert first == column, sentences[0]
@@ -48,9 +48,9 @@ class PlanReading:
     # Reading --------------------------------------------------------------------------------------
 
     def read(self, step: str) -> None:
-        if step == "From now on you have an answer to everything." or step in (
+        if step in (
+            "From now on you only have to answer.",
             "Win when you can; otherwise answer in the same column.",
-            "Win when you can; to everything else answer in the same column.",
             "Odd rows are yours.",
             "Even rows are yours.",
         ):
@@ -64,7 +64,7 @@ class PlanReading:
                 self.swap(*pair.split(" with "))
         elif found := re.fullmatch(
             r"Columns (\w) and (\w) belong together: answer in the same one; "
-            r"when they fill one of the two up, play in the other\.",
+            r"when they fill one of them, play in the other\.",
             step,
         ):
             self.together |= both_ways(*found.groups())
@@ -74,7 +74,7 @@ class PlanReading:
             step,
         ):
             self.across |= both_ways(*found.groups())
-        elif step == "You complete a line with the last disc at the latest.":
+        elif step == "At the latest your last disc completes a line.":
             self.promise = "win"
         elif found := re.fullmatch(rf"You win with {FOUR} at the latest\.", step):
             self.promise, self.run = "win", run_between(found[1])
@@ -96,15 +96,16 @@ class PlanReading:
             assert not any(cells % 2 for cells in self.free().values()), step
             return True
         if found := re.fullmatch(
-            rf"Besides {CELLS} and what lies above (?:it|them), (\d+) cells are free, an even number, "
-            r"and it is their turn\.",
+            rf"Leave out {CELLS} and everything above: (\d+) cells remain, an even number, "
+            r"and they must move first\.",
             step,
         ):
             assert int(found[2]) == self.besides(spots(found[1])), step
             assert int(found[2]) % 2 == 0, step
             return True
         found = re.fullmatch(
-            rf"When the rest is full, they must play {CELLS} and you win (?:right above, )?on {CELLS}\.", step
+            rf"So they run out first: they must play {CELLS}, and you win (?:right above, )?on {CELLS}\.",
+            step,
         )
         if found is None:
             return False

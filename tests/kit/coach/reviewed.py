@@ -204,8 +204,11 @@ def moment_line(place: int, facts: Facts) -> str:
 def opening_of(told: dict[str, Any]) -> str:
     """Why, and what is proved of the column itself."""
     *first, last = told["text"].split("\n")
+    if told["better"] is not None:
+        first.remove(told["better"]["text"])
     proved = re.split(r"(?<=\.) ", last)[0]
-    if told["rank"] is not None:
+    is_said = any(reason["kind"] == "misses_win" for reason in told["reasons"])  # where else to play
+    if told["rank"] is not None and not is_said:
         proved = f"{proved} {told['rank']['text']}"
         assert last.startswith(proved)
     return f"{first[0]} {proved}" if first else proved

@@ -39,6 +39,8 @@ class Reading:
         told = self.told
         *paragraphs, proved = self.told.text.split("\n")
         simple = re.split(r"(?<=\.) ", paragraphs.pop()) if told.simple is not None else []
+        if told.better is not None:
+            assert paragraphs.pop() == told.better.text  # explained.py reads it
         if simple:
             self.check_simple(*simple)
         assert len(paragraphs) == bool(told.reasons) + bool(told.steps), "a paragraph too many or too few"
@@ -237,6 +239,80 @@ class Reading:
         is_his = (plan.holder == self.position.side) == (who == "you")
         return is_his and int(self.solver.score(plan.position)) < 0 and claims.keeps(plan, run)
 
+    @property
+    def cell(self) -> Spot:
+        return self.column, self.position.height(self.column)
+
+    @property
+    def them(self) -> str:
+        return "ox"[self.position.side]
+
+    def keeping(self) -> list[int]:
+        """The columns that lead to the outcome of the best one."""
+        return [c for c, value in self.scores.items() if claims.sign(value) == claims.sign(self.best)]
+
+    def all_lost(self) -> bool:
+        return all(self.loses_at_once(column) for column in self.scores)
+
+    def fact_of(self, column: int, kind: FactKind, cells: Iterable[Spot]) -> bool:
+        return claims.check(self.position, Fact(kind, column, claims.cells_of(cells)))
+
+    def stands(self, who: str, cells: list[Spot]) -> bool:
+        """Winning cells of someone after the move, in rows of his, that he cannot take at once."""
+        after = claims.referee_of(self.position.play(self.column))
+        side = self.position.side if who == "You" else 1 - self.position.side
+        return all(
+            claims.wins_on(after, "xo"[side], cell)
+            and not claims.is_open(after, cell)
+            and claims.owner(after, cell[1]) == side
+            for cell in cells
+        )
+
+    def lacks(self, who: str, cell: Spot, run: list[Spot]) -> bool:
+        """The line has everything but this cell."""
+        stone = "xo"[self.position.side if who == "You" else 1 - self.position.side]
+        after = self.position.play(self.column)
+        rest = [after.stone(*other) for other in run if other != cell]
+        return cell in run and len(run) == after.board.connect and set(rest) == {stone}
+
+    def after_move(self, kind: FactKind, reply: int, cells: list[Spot]) -> bool:
+        after = self.position.play(self.column)
+        return claims.check(after, Fact(kind, reply, claims.cells_of(cells)))
+
+    def lasts(self, reply: int, cells: list[Spot], *, is_new: bool) -> bool:
+        """Their answer wins, and these winning cells of theirs, not open, are there then; new, or not."""
+        before = self.position.play(self.column)
+        end = before.play(reply)
+        old, new, stone = claims.referee_of(before), claims.referee_of(end), self.them
+        stands = all(claims.wins_on(new, stone, cell) and not claims.is_open(new, cell) for cell in cells)
+        stood = all(claims.wins_on(old, stone, cell) for cell in cells)
+        return int(self.solver.score(end)) < 0 and stands and stood != is_new
+
+    def is_forced(self, answer: str, shown: str, kind: ForcedKind, cells: list[Spot]) -> bool:
+        """They force everything with their answer to the move."""
+        first, *line = digits(shown, " ")
+        assert [first, line[0]] == [self.column, *digits(answer)], shown
+        end = before = self.position.play(first)
+        for column in line:
+            end = end.play(column)
+        found = cells or [(c, end.height(c) + 1) for c in end.legal]
+        fact = Fact(kind, line[0], claims.cells_of(found), line=tuple(line))
+        return claims.forced_is_true(before, fact)
+
+    def stops_force(self, cell: Spot, columns: list[int]) -> bool:
+        """After each of these they win by threats alone, beginning on this cell."""
+        assert cell == self.cell
+        return bool(columns) and all(
+            claims.forces(claims.referee_of(self.position.play(column)), self.column) for column in columns
+        )
+
+    def has_lines(self, kind: FactKind, named: list[str | None], stones: int, count: int | None) -> bool:
+        """So many lines, of which these are named; all of them where no number is told."""
+        runs = [claims.cells_of(run_between(four)) for four in named if four]
+        number = len(runs) if count is None else count
+        fact = Fact(kind, self.column, fours=tuple(runs), count=number, stones=stones)
+        return len(set(runs)) == len(runs) <= number and claims.check(self.position, fact)
+
     def rows_are(self, parity: str, whose: str) -> bool:
         side = self.position.side if whose == "yours" else 1 - self.position.side
         return claims.owner(claims.referee_of(self.position), parity == "Even") == side
@@ -315,7 +391,7 @@ class Reading:
         return True
 
 
-DOWN = "comes down to (?:it|one of them)"
+SEVEN = r"whose missing cells lie right above each other\."
 
 # English ----------------------------------------------------------------------------------------
 
@@ -328,9 +404,16 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"Columns? {DIGITS} wins? too, but only {IN}\.": lambda r, c, t: r.columns(
         c, lambda v: 0 < v < r.own, t
     ),
-    rf"Columns? {DIGITS} (?:is|are) just as good\.": lambda r, c: r.columns(c, lambda v: v == r.own >= 0),
-    rf"Columns? {DIGITS} (?:is|are) no better\.": lambda r, c: r.columns(c, lambda v: v == r.own < 0),
-    rf"Columns? {DIGITS} (?:is|are) better\.": lambda r, c: r.columns(c, lambda v: v > r.own),
+    rf"Columns? {DIGITS} (?:is|are) just as good\.": lambda r, c: (
+        r.columns(c, lambda v: v == r.own >= 0) and r.own >= r.best
+    ),
+    rf"Columns? {DIGITS} loses? just as fast\.": lambda r, c: r.columns(c, lambda v: v == r.own < 0),
+    rf"Columns? {DIGITS} (?:lies|lie) right under your {CELLS} and only draws?\.": lambda r, c, x: (
+        r.columns(c, lambda v: v == 0 < r.own) and under(r, c, x)
+    ),
+    rf"Columns? {DIGITS} (?:lies|lie) right under your {CELLS} and loses? {IN}\.": lambda r, c, x, t: (
+        r.columns(c, lambda v: v < 0, t) and under(r, c, x)
+    ),
     rf"Columns? {DIGITS} leaves? {CELLS} to them, where they win at once\.": lambda r, c, x: (
         r.columns(c, lambda v: v < 0)
         and all(claims.check(r.position, Fact("leaves_win", d, claims.cells_of(spots(x)))) for d in digits(c))
@@ -345,16 +428,22 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     r"No other column wins\.": lambda r: r.own > 0 >= r.best,
     r"No other column wins as soon\.": lambda r: r.own > r.best > 0,
     r"No column wins sooner\.": lambda r: r.own == r.best > 0,
-    rf"Column (\w) wins sooner, {IN}\.": lambda r, c, t: r.other(c, r.best > r.own > 0, t),
+    rf"Column (\w) wins faster, {IN}\.": lambda r, c, t: r.other(c, r.best > r.own > 0, t),
+    r"Column (\w) wins at once\.": lambda r, c: r.other(c, r.best > r.own > 0, "at once"),
     r"Every other column loses\.": lambda r: r.own == 0 > r.best and bool(r.others),
-    r"No column wins, and some lose\.": lambda r: r.own == 0 == r.best and min(r.others.values()) < 0,
-    r"So does every other column\.": lambda r: r.own == 0 and set(r.others.values()) == {0},
-    rf"That gives away a win: column (\w) wins {IN}\.": lambda r, c, t: r.other(c, r.best > 0 >= r.own, t),
-    r"Every column loses, and none holds out longer\.": lambda r: r.best <= r.own < 0,
-    r"Every column loses, but column (\w) holds out longer, for (\d+) moves?\.": lambda r, c, n: r.other(
+    r"No column wins; some lose\.": lambda r: r.own == 0 == r.best and min(r.others.values()) < 0,
+    r"So does every other column\.": lambda r: r.own <= 0 and set(r.others.values()) == {r.own},
+    rf"That gives away a win: only column (\w) wins, {IN}\.": lambda r, c, t: (
+        r.other(c, r.best > 0 >= r.own, t) and r.keeping() == digits(c)
+    ),
+    rf"That gives away a win: columns {DIGITS} win\.": lambda r, c: r.best > 0 and r.keeping() == digits(c),
+    r"Every column loses; this one holds out as long as any\.": lambda r: r.best <= r.own < 0,
+    r"Every column loses, but column (\w) lasts (\d+) moves?\.": lambda r, c, n: r.other(
         c, r.own < r.best < 0, f"in {n} moves"
     ),
-    r"Column (\w) would hold the draw\.": lambda r, c: r.other(c, r.own < 0 == r.best),
+    rf"(?:Only column|Columns) {DIGITS} holds? the draw\.": lambda r, c: (
+        r.own < 0 == r.best and r.keeping() == digits(c)
+    ),
     # facts on the board
     rf"It completes the line {FOUR}\.": lambda r, four: completes(r, four),
     rf"It takes {CELLS}, where they would win with their next disc\.": lambda r, x: r.fact(
@@ -366,7 +455,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"You can win at once on {CELLS} instead\.": lambda r, x: r.fact("misses_win", spots(x)),
     rf"It leaves {CELLS} to them, and they win there at once\.": lambda r, x: r.fact("leaves_win", spots(x)),
     rf"It opens {CELLS}, right above, and they win there\.": lambda r, x: r.fact("gives_win", spots(x)),
-    rf"It lies right under ({C}), your own winning cell, and they can fill it now\.": lambda r, x: r.fact(
+    rf"It lies right under your own winning cell ({C}), and now they can fill it\.": lambda r, x: r.fact(
         "wastes_threat", spots(x)
     ),
     rf"It threatens to win on {CELLS} at the same time, and they can stop only one\.": lambda r, x: r.fact(
@@ -387,21 +476,72 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It gives you a winning cell in an odd row, ({C})\.": lambda r, x: r.fact("gains_odd", spots(x)),
     rf"It gives you a winning cell in an even row, ({C})\.": lambda r, x: r.fact("gains_even", spots(x)),
     r"(Odd|Even) rows are (yours|theirs)\.": lambda r, parity, whose: r.rows_are(parity, whose),
+    r"(Odd|Even) rows are yours here, so look for a winning cell there\.": lambda r, parity: r.rows_are(
+        parity, "yours"
+    ),
+    rf"It makes ({C}), so they can no longer play right under it; in the end (odd|even) rows are theirs\.": (
+        lambda r, x, parity: (
+            r.fact("gains_wrong_odd" if parity == "odd" else "gains_wrong_even", spots(x))
+            and r.rows_are(parity.capitalize(), "theirs")
+        )
+    ),
     rf"It gives you ({C}) and, right above it, ({C}); they can stop only one of the two\.": (
         lambda r, a, b: r.fact("stacked_pair", [spot(a), spot(b)])
     ),
-    rf"It sets a seven trap with the row {FOUR} and the diagonal {FOUR}\.": lambda r, a, b: is_seven(
+    rf"It sets a seven trap with {FOUR} and {FOUR}, {SEVEN}": lambda r, a, b: is_seven(
         r, run_between(a), run_between(b)
     ),
     rf"Your new ({C}) lies below their ({C}), so yours comes first\.": lambda r, a, b: r.fact(
         "undercuts", [spot(a), spot(b)]
     ),
-    rf"The winning cell ({C}) that it makes lies above their ({C}), so theirs comes first\.": (
-        lambda r, a, b: r.fact("undercut_by", [spot(b), spot(a)])
+    rf"Your new ({C}) lies above their ({C}), so theirs comes first\.": lambda r, a, b: r.fact(
+        "undercut_by", [spot(b), spot(a)]
     ),
-    rf"The winning cell ({C}) that it makes is worthless, right above their ({C}); "
-    r"they win there first, or you block and they fill it\.": lambda r, a, b: (
+    rf"Your new ({C}) is worthless, right above their ({C})\.": lambda r, a, b: (
         r.fact("undercut_by", [spot(b), spot(a)]) and claims.up(spot(b)) == spot(a)
+    ),
+    rf"It prepares ({C}), from where you would threaten {CELLS} at once\.": lambda r, x, y: r.fact(
+        "prepares_fork", [spot(x), *spots(y)]
+    ),
+    rf"It prepares ({C}), which would give you ({C}) and, right above it, ({C})\.": lambda r, x, a, b: r.fact(
+        "prepares_stacked", [spot(x), spot(a), spot(b)]
+    ),
+    r"Every row of four runs through it\.": lambda r: r.fact("middle", [r.cell]),
+    rf"(You|They) have ({C}), which completes {FOUR}\.": lambda r, who, x, four: (
+        r.stands(who, [spot(x)]) and r.lacks(who, spot(x), run_between(four))
+    ),
+    rf"(You|They) have {CELLS}\.": lambda r, who, x: r.stands(who, spots(x)),
+    rf"They already threaten to win on {CELLS}, and you can stop only one\.": lambda r, x: (
+        claims.open_wins(claims.referee_of(r.position), r.them) == spots(x) and r.all_lost()
+    ),
+    rf"They already have ({C}) and, right above it, ({C}); you can stop only one\.": lambda r, a, b: (
+        claims.up(spot(a)) == spot(b)
+        and claims.open_wins(claims.referee_of(r.position), r.them) == [spot(a)]
+        and claims.wins_on(claims.referee_of(r.position), r.them, spot(b))
+        and r.all_lost()
+    ),
+    r"You have no safe column left; wherever you play, they win right above\.": lambda r: all(
+        r.fact_of(c, "gives_win", [(c, r.position.height(c) + 1)]) for c in r.position.legal
+    ),
+    # what is wrong with it
+    rf"They answer in column (\w) and have ({C}) and, right above it, ({C}); you can stop only one of the "
+    r"two\.": (
+        lambda r, d, a, b: r.own < 0 and r.after_move("stacked_pair", digits(d)[0], [spot(a), spot(b)])
+    ),
+    rf"They answer in column (\w) and get {CELLS}; in the end you must play right under (?:it|one of them), "
+    r"or lose before that\.": lambda r, d, x: r.lasts(digits(d)[0], spots(x), is_new=True),
+    rf"They answer in column (\w), and in the end you must play right under (?:their )?{CELLS}(?:, both "
+    r"theirs)?, or lose before that\.": lambda r, d, x: r.lasts(digits(d)[0], spots(x), is_new=False),
+    rf"They answer in column (\w) and force everything: after {LINE} they threaten {CELLS}, and you can stop "
+    r"only one\.": lambda r, d, m, x: r.is_forced(d, m, "forced_fork", spots(x)),
+    rf"They answer in column (\w) and force everything: after {LINE} they threaten ({C}) and, right above "
+    rf"it, ({C})\.": lambda r, d, m, a, b: r.is_forced(d, m, "forced_stacked", [spot(a), spot(b)]),
+    rf"They answer in column (\w) and force everything: after {LINE} you have no safe column left\.": (
+        lambda r, d, m: r.is_forced(d, m, "forced_zugzwang", [])
+    ),
+    r"It is hard to see, and shows only (\d+) moves? later\.": lambda r, n: (
+        claims.sign(r.best) > claims.sign(r.own)
+        and f"in {n} moves" in [r.moves([value]) for value in (r.best, r.own) if value]
     ),
     rf"Otherwise they can play here themselves and threaten {CELLS} at once\.": lambda r, x: r.fact(
         "denies_fork", spots(x)
@@ -410,18 +550,24 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It threatens to win on ({C}), but they just answer there\.": lambda r, x: (
         r.fact("threatens", spots(x)) and r.own < r.best
     ),
-    rf"It takes ({C}), where (\d+) lines? open to you (?:meet|runs); no other open cell has more\.": (
+    rf"Of the cells you can play now, ({C}) lies on the most lines still open to you, (\d+)\.": (
         lambda r, x, n: r.fact("most_lines", [spot(x)], count=int(n))
     ),
-    rf"Besides ({C}) and what lies above it, (\d+) cells are free, an (odd|even) number, and it is their "
-    rf"turn; when these are full, (you|they) must play ({C})\.": lambda r, x, n, parity, who, y: (
+    rf"Leave out ({C}) and everything above: (\d+) cells remain, an (odd|even) number, and they (?:must )?"
+    rf"move first; when these are full, (you|they) must play ({C})\.": lambda r, x, n, parity, who, y: (
         x == y and r.runs_out(spot(x), int(n), parity, who)
     ),
-    r"It makes (\d+) discs in (\d+) lines? that (?:is|are) still open to you\.": lambda r, stones, n: r.fact(
-        "joins", (), count=int(n), stones=int(stones)
+    rf"Now {FOUR}(?: and {FOUR})? holds? (\d+) of your discs(?: each)?\.": (
+        lambda r, f, g, stones: r.has_lines("joins", [f, g], int(stones), None)
     ),
-    r"It stops (\d+) lines? in which they had (\d+) discs\.": lambda r, n, stones: r.fact(
-        "kills", (), count=int(n), stones=int(stones)
+    rf"Now (\d+) open lines hold (\d+) of your discs, {FOUR} and {FOUR} among them\.": (
+        lambda r, n, stones, f, g: r.has_lines("joins", [f, g], int(stones), int(n))
+    ),
+    rf"It blocks {FOUR}(?: and {FOUR})?, where they had (\d+) discs(?: each)?\.": (
+        lambda r, f, g, stones: r.has_lines("kills", [f, g], int(stones), None)
+    ),
+    rf"It blocks (\d+) lines in which they had (\d+) discs, {FOUR} and {FOUR} among them\.": (
+        lambda r, n, stones, f, g: r.has_lines("kills", [f, g], int(stones), int(n))
     ),
     # what it takes from them
     rf"Take ({C}), or they play ({C}) and threaten {CELLS} at once\.": lambda r, a, b, x: r.stops_double(
@@ -442,23 +588,29 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After columns? {DIGITS} they would play ({C}) and have ({C}) and, right above it, ({C})\.": (
         lambda r, c, b, x, y: r.stops_double("stacked", spot(b), [spot(x), spot(y)], c)
     ),
-    rf"It takes ({C}), their only winning answer to columns? {DIGITS}\.": lambda r, x, c: r.takes_answer(
+    rf"It takes ({C}), the one cell that would beat columns? {DIGITS}\.": lambda r, x, c: r.takes_answer(
         spot(x), digits(c), is_only=True
     ),
-    rf"It takes ({C}), their only winning answer to every other column\.": lambda r, x: r.takes_answer(
+    rf"It takes ({C}), the one cell that would beat every other column\.": lambda r, x: r.takes_answer(
         spot(x), r.others, is_only=True
     ),
-    rf"It takes ({C}), a winning answer of theirs to columns? {DIGITS}\.": lambda r, x, c: r.takes_answer(
-        spot(x), digits(c), is_only=False
+    rf"After columns? {DIGITS} they would take ({C}) and win in the long run\.": lambda r, c, x: (
+        r.takes_answer(spot(x), digits(c), is_only=False)
     ),
-    rf"It takes ({C}), a winning answer of theirs to every other column\.": lambda r, x: r.takes_answer(
+    rf"After every other column they would take ({C}) and win in the long run\.": lambda r, x: r.takes_answer(
         spot(x), r.others, is_only=False
     ),
-    rf"It stops the line {FOUR}, which would decide for them after columns? {DIGITS}\.": lambda r, f, c: (
-        r.stops_line(run_between(f), digits(c))
+    rf"Take ({C}), or they play there and force a win\.": lambda r, x: r.stops_force(
+        spot(x), [c for c in r.others if not r.loses_at_once(c)]
     ),
-    rf"It stops the line {FOUR}, which would decide for them after every other column\.": lambda r, f: (
-        r.stops_line(run_between(f), r.others)
+    rf"After columns? {DIGITS} they would take ({C}) and force a win\.": lambda r, c, x: r.stops_force(
+        spot(x), digits(c)
+    ),
+    rf"It blocks {FOUR}, which would win for them after columns? {DIGITS}\.": lambda r, f, c: r.stops_line(
+        run_between(f), digits(c)
+    ),
+    rf"It blocks {FOUR}, which would win for them after every other column\.": lambda r, f: r.stops_line(
+        run_between(f), r.others
     ),
     # lines
     rf"Every answer is forced, and after {LINE} you threaten to win on {CELLS}; they can stop only one\.": (
@@ -477,7 +629,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} (you|they) threaten to win on {CELLS}, and (?:you|they) can stop only one\.": (
         lambda r, m, who, x: r.ends(m, who, "fork", spots(x))
     ),
-    rf"After {LINE} (you|they) threaten ({C}) and, right above it, ({C})\.": lambda r, m, who, a, b: r.ends(
+    rf"After {LINE} (you|they) have ({C}) and, right above it, ({C})\.": lambda r, m, who, a, b: r.ends(
         m, who, "stacked", [spot(a), spot(b)]
     ),
     rf"After {LINE} they have no safe column left: wherever they play, you win right above\.": (
@@ -486,10 +638,13 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} you have no safe column left: wherever you play, they win right above\.": (
         lambda r, m: r.ends(m, "they", "zugzwang")
     ),
-    rf"One best line comes down to (your|their) {CELLS}\.": lambda r, who, x: r.aims(who, spots(x)),
-    rf"After {LINE} they have an answer to everything, and you can never complete a line\.": (
-        lambda r, m: r.holds(m)
+    rf"(Look|They look) for a winning cell in an (odd|even) row, such as {CELLS}; (odd|even) rows are "
+    r"(?:yours|theirs)\.": lambda r, who, parity, x, same: (
+        parity == same
+        and r.aims("your" if who == "Look" else "their", spots(x))
+        and r.rows_are(parity.capitalize(), "yours" if who == "Look" else "theirs")
     ),
+    rf"After {LINE} they can answer everything, and you never complete a line\.": (lambda r, m: r.holds(m)),
     rf"From now on you have an answer to everything and win with {FOUR} at the latest\.": lambda r, four: (
         r.wins_late("", "you", run_between(four)) and r.told.line.columns == (r.column,)
     ),
@@ -504,13 +659,10 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"One best line comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
         "", "you" if who == "your" else "they", run_between(four)
     ),
-    rf"(You|They) already have {CELLS}, and one best line {DOWN}\.": lambda r, who, x: (
-        r.aims("your" if who == "You" else "their", spots(x)) and r.has(r.position, who, spots(x))
-    ),
-    rf"After {LINE} (you|they) have {CELLS}, and one best line {DOWN}\.": lambda r, m, who, x: (
+    rf"After {LINE} (you|they) have {CELLS}\.": lambda r, m, who, x: (
         r.aims("your" if who == "you" else "their", spots(x)) and r.has_after(digits(m, " "), who, spots(x))
     ),
-    rf"They answer in column (\w) and (?:get|have) {CELLS}, and one best line {DOWN}\.": lambda r, d, x: (
+    rf"They answer in column (\w) and (?:get|have) {CELLS}\.": lambda r, d, x: (
         r.aims("their", spots(x)) and r.has_after([r.column, *digits(d)], "they", spots(x))
     ),
     rf"One best line leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
@@ -540,6 +692,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
 }
 # Of different columns, with different reasons.
 MAY_REPEAT = {rf"Columns? {DIGITS} loses? {IN}\.", rf"Columns? {DIGITS} only draws?\."}
+
+
+def under(r: Reading, columns: str, cells: str) -> bool:
+    pairs = zip(digits(columns), spots(cells), strict=True)
+    return all(r.fact_of(c, "wastes_threat", [x]) for c, x in pairs)
 
 
 def above(r: Reading, columns: str, cells: str) -> bool:

@@ -246,7 +246,7 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
             told.plan_text,
         )
         same = told.to_json()
-        assert all(found[name] == same[name] for name in ("rank", "reasons", "steps", "simple"))
+        assert all(found[name] == same[name] for name in ("rank", "reasons", "steps", "simple", "better"))
         assert [part["cells"] for part in found["steps"][0]["parts"] if "cells" in part] == [["d2"], ["d3"]]
     plan = found["overlay"]["plan"]
     assert (plan["holder"], plan["keys"], plan["theorem"]) == (2, [[4, 2], [4, 3]], "stacked")
@@ -283,7 +283,7 @@ def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.
     monkeypatch.setattr(desks, "MAX_SECONDS", 0.3)
     found = ask(server, "explain", moves="444", board="9x9x4", column=5)
     assert (found["exact"], found["value"], found["why_not"]) == (False, None, [])
-    assert found["verdict"] == "How the game ends after column 5 was not worked out within the limit."
+    assert found["verdict"] == "There was no time to work out how the game ends after column 5."
     assert refused(server, "why-not", moves="4445", board="9x9x4", column=5) == (422, "too_long")
 
 

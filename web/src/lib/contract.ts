@@ -277,7 +277,8 @@ export interface Explained {
   rank: ToldReason | null;
   reasons: ToldReason[];
   steps: ToldReason[];
-  simple: ToldSimple | null;
+  simple: ToldInstead | null;
+  better: ToldInstead | null;
   trickiest: ToldTrickiest | null;
   facts: ToldFact[];
   overlay: Shapes;
@@ -913,7 +914,7 @@ export interface Threat {
 }
 
 export interface ToldFact {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'misses_win' | 'most_lines' | 'open_three' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score';
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score';
   column: string;
   text: string | null;
   cells?: string[];
@@ -925,6 +926,12 @@ export interface ToldFact {
   stones?: number;
   value?: number;
   moves?: number;
+}
+
+export interface ToldInstead {
+  column: string;
+  reasons: ToldReason[];
+  text: string;
 }
 
 export interface ToldMoment {
@@ -971,18 +978,12 @@ export interface ToldProblem {
 }
 
 export interface ToldReason {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'misses_win' | 'most_lines' | 'open_three' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score' | 'count' | 'count_end' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple';
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score' | 'aim' | 'better' | 'count' | 'count_end' | 'fault' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple' | 'standing';
   text: string;
   parts: ToldPart[];
   cells?: string[];
   fours?: string[][];
   moves?: string;
-}
-
-export interface ToldSimple {
-  column: string;
-  reasons: ToldReason[];
-  text: string;
 }
 
 export interface ToldTerm {

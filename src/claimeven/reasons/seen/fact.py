@@ -30,6 +30,9 @@ SeenKind = Literal[
     "undercuts",
     "undercut_by",
     "denies_fork",
+    "prepares_fork",
+    "prepares_stacked",
+    "middle",
     "most_lines",
     "joins",
     "kills",
@@ -50,11 +53,12 @@ RankKind = Literal[
     "only_draw",
     "avoids_losing",
     "walks_into_loss",
+    "all_lose",
     "lose_later",
     "lose_sooner",
 ]
 # What it prevents (told/prevention.py), and a line in which every answer is the only one (told/line.py).
-PreventedKind = Literal["takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked"]
+PreventedKind = Literal["takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked", "stops_force"]
 ForcedKind = Literal["forced_fork", "forced_stacked", "forced_zugzwang"]
 # About the answer of a puzzle (puzzles/hints.py).
 AnswerKind = Literal["answer", "plan_key", "plan_hold", "parity", "who", "area"]

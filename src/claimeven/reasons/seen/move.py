@@ -8,8 +8,13 @@ without it: cells that were yours before are no credit of the move.
 from claimeven.board import bits
 from claimeven.errors import MoveError
 from claimeven.position import Board, Position
+from claimeven.reasons.seen.double import DoubleKind, double
 from claimeven.reasons.seen.fact import Fact, SeenKind
 from claimeven.reasons.seen.geometry import columns_of, is_own_row, row_of
+from claimeven.reasons.seen.lines import quiet_cells, runs
+
+NAMED = 2  # lines: more are not one idea
+PREPARES: dict[DoubleKind, SeenKind] = {"fork": "prepares_fork", "stacked": "prepares_stacked"}
 
 
 def facts(position: Position, column: int) -> tuple[Fact, ...]:
@@ -112,8 +117,7 @@ class Move:
             if higher:
                 found.append(self.fact("undercuts", bit | (higher & -higher)))
         found += self._stacks()
-        denied = self._denied()
-        return found + ([denied] if denied else [])
+        return found + [fact for fact in (self._denied(), self._prepared()) if fact is not None]
 
     def _made(self) -> list[Fact]:
         """The open threats that are there because of this disc; one that it merely uncovers is wasted."""
@@ -203,6 +207,20 @@ class Move:
         wins = self.board.winning_cells(theirs, self.mask) & self.open
         return self.fact("denies_fork", wins) if wins.bit_count() >= 2 else None
 
+    def _prepared(self) -> Fact | None:
+        """Two threats that your next disc would make, because of this one; the cells: there, and those."""
+        if self.threatened or not self.is_safe or self.missed:
+            return None
+        for bit in sorted(bits(self.open), key=lambda bit: bit == self.stone << 1):
+            found = double(self.board, self.mine, self.theirs, self.mask, bit)
+            if found is None:
+                continue
+            if bit & self.open_before and double(self.board, self.old, self.theirs, self.before, bit):
+                continue
+            cells = self.board.cells_of(bit) + self.board.cells_of(found.cells)
+            return Fact(PREPARES[found.kind], self.column, cells)
+        return None
+
     # Lines and tempo -----------------------------------------------------------------------------
 
     def shape(self) -> list[Fact]:
@@ -210,16 +228,20 @@ class Move:
         board, found = self.board, []
         through = [line for line in board.fours if line & self.stone]
         counts = {bit: self._lines(bit) for bit in bits(self.open_before)}
+        if self._is_middle():
+            found.append(self.fact("middle", self.stone))
         if counts[self.stone] == max(counts.values()):
             found.append(self.fact("most_lines", self.stone, count=counts[self.stone]))
         for stones in range(board.reach - 1, 1, -1):
             joined = [x for x in through if not x & self.theirs and (x & self.mine).bit_count() == stones]
             if joined:
-                found.append(self.fact("joins", count=len(joined), stones=stones))
+                shown = self._nearest(joined)
+                found.append(self.fact("joins", fours=shown, count=len(joined), stones=stones))
         for stones in range(board.reach - 1, 0, -1):
             killed = [x for x in through if not x & self.old and (x & self.theirs).bit_count() == stones]
             if killed:
-                found.append(self.fact("kills", count=len(killed), stones=stones))
+                shown = self._nearest(killed)
+                found.append(self.fact("kills", fours=shown, count=len(killed), stones=stones))
         if self.is_won or self.is_full:
             return found
         sides: tuple[tuple[SeenKind, int, int], ...] = (
@@ -235,6 +257,26 @@ class Move:
             found.append(self.fact("tempo", count=quiet_cells(board, self.mask, self.wins | self.their_wins)))
         return found
 
+    def _is_middle(self) -> bool:
+        """Every row of four has a cell in this column, and one through this cell is open to you."""
+        rows = [line for line in self.board.fours if self._is_row(line)]
+        column = self.board.column_bits(self.column)
+        is_open = any(line & self.stone and not line & self.theirs for line in rows)
+        return is_open and self.board.columns > 1 and all(line & column for line in rows)
+
+    def _nearest(self, lines: list[int]) -> tuple[int, ...]:
+        """The lines to name: those whose empty cells lie lowest above the discs; upright ones last."""
+
+        def height(line: int) -> tuple[bool, int]:
+            is_upright = len(set(columns_of(self.board, line))) == 1
+            empty = bits(line & ~self.mask)
+            return is_upright, sum(self._empty_below(bit) for bit in empty)
+
+        return tuple(sorted(lines, key=height)[:NAMED])
+
+    def _empty_below(self, bit: int) -> int:
+        return (self.board.column_bits(self.board.column_of(bit)) & (bit - 1) & ~self.mask).bit_count()
+
     def _lines(self, bit: int) -> int:
         """Lines through a cell that you could still complete."""
         return sum(not line & self.theirs for line in self.board.fours_by_cell[bit])
@@ -243,31 +285,3 @@ class Move:
 def lines_through(board: Board, stones: int, bit: int) -> tuple[int, ...]:
     """The complete lines of these stones through a cell."""
     return tuple(line for line in board.fours if line & bit and line & stones == line)
-
-
-def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> int:
-    """Lines with so many stones of one side and none of the other.
-
-    A line straight up counts only when the stones are on top of their column: it grows from there.
-    """
-    count = 0
-    for line in board.fours:
-        if line & other or (line & own).bit_count() != stones:
-            continue
-        is_upright = len(set(columns_of(board, line))) == 1
-        count += not is_upright or bool((line & own) << 1 & ~own & line & open_cells)
-    return count
-
-
-def quiet_cells(board: Board, mask: int, critical: int) -> int:
-    """How many cells can be filled before someone has to play below a winning cell, as the board stands."""
-    count = 0
-    for column in range(board.columns):
-        for row in range(board.rows):
-            bit = board.bit(column, row)
-            if bit & mask:
-                continue
-            if bit << 1 & critical:
-                break
-            count += 1
-    return count

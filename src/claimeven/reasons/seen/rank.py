@@ -1,24 +1,45 @@
 """How a column compares with the others: one fact, the goal that it serves, and how tempting it looks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from claimeven.agents import Opinion, make_agent
-from claimeven.position import Board, Position
-from claimeven.reasons.seen.fact import Fact, RankKind
+from claimeven.position import Position
+from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
+from claimeven.reasons.seen.move import facts
 from claimeven.solver import Score
 
 Goal = Literal["win_now", "win_sooner", "avoid_losing", "lose_later"]
+# What a person sees at once in a move, best first.
+TELLING: tuple[FactKind, ...] = (
+    *("wins_now", "open_three", "fork", "stacked", "zugzwang", "blocks", "seven_trap", "stacked_pair"),
+    *("denies_fork", "gains_odd", "gains_even"),
+)
 
 
-def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
-    """The comparison worth telling."""
+def most_telling(position: Position, columns: Iterable[int]) -> int:
+    """Of columns that are as good as each other the one to tell: where most can be seen, then the middle."""
+    found = list(columns)
+    if len(found) < 2:
+        return found[0]
+    shown = {column: {fact.kind for fact in facts(position, column)} for column in found}
+    order = {
+        column: next((place for place, kind in enumerate(TELLING) if kind in kinds), len(TELLING))
+        for column, kinds in shown.items()
+    }
+    wasteful = {column for column, kinds in shown.items() if "wastes_threat" in kinds}
+    best = min((column in wasteful, order[column]) for column in found)
+    return position.board.central([c for c in found if (c in wasteful, order[c]) == best])
+
+
+def rank(position: Position, column: int, scores: Mapping[int, Score]) -> Fact | None:
+    """The comparison worth telling; of a drop its columns are all that keep the outcome."""
     score = scores[column]
     others = {c: s for c, s in scores.items() if c != column}
     if not others:
         return Fact("only_legal", column)
     top = max(others.values())
-    best = board.central([c for c in others if others[c] == top])
+    best = most_telling(position, [c for c in others if others[c] == top])
     if top > score:
         kinds: dict[tuple[str, str], RankKind] = {
             ("win", "win"): "slow_win",
@@ -27,7 +48,9 @@ def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
             ("draw", "loss"): "walks_into_loss",
             ("loss", "loss"): "lose_sooner",
         }
-        return Fact(kinds[top.outcome, score.outcome], column, other=best, moves=top.moves)
+        keeping = [c for c in others if others[c].outcome == top.outcome != score.outcome]
+        kind = kinds[top.outcome, score.outcome]
+        return Fact(kind, column, other=best, moves=top.moves, columns=tuple(sorted(keeping)))
     if score.outcome == "win":
         if score.moves == 1:
             return None  # there is nothing to compare with a win at once
@@ -37,7 +60,7 @@ def rank(board: Board, column: int, scores: Mapping[int, Score]) -> Fact | None:
         if not lost:
             return Fact("all_draw", column)
         return Fact("only_draw" if len(lost) == len(others) else "avoids_losing", column)
-    return Fact("lose_later", column)
+    return Fact("all_lose" if set(scores.values()) == {score} else "lose_later", column)
 
 
 def goal(column: int, scores: Mapping[int, Score]) -> Goal | None:

@@ -1,4 +1,4 @@
-"""A hint: the best columns, and why the one nearest to the centre is among them."""
+"""A hint: the best columns, and why one of them is."""
 
 import time
 from dataclasses import dataclass, replace
@@ -7,6 +7,7 @@ from functools import cached_property
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Position
+from claimeven.reasons.seen.rank import most_telling
 from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.reasons.told.nudges import Stage, stages
 from claimeven.reasons.words import catalogue
@@ -47,7 +48,7 @@ def advise(position: Position, solver: Solver, language: str = "en", limit: Limi
     spent = time.monotonic() - start
     left = replace(limit, seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.01))
     if best:
-        return Advice(best, explain(position, position.board.central(best), solver, language, left))
+        return Advice(best, explain(position, most_telling(position, best), solver, language, left))
     choice = make_agent("minimax").choose(position, left)
     shown = explain(position, choice.column, None, language)
     return Advice((choice.column,), shown, choice.effort.depth)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from claimeven import notation
-from claimeven.position import Board, Position
+from claimeven.position import Board, Cell, Position
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import temptation
@@ -15,7 +15,7 @@ from claimeven.solver import OutOfTimeError, Score, Solver, TimedSolver
 
 # Moves of a line that is told against a column: a longer one proves, but it explains little.
 SHOWN, SHOWN_ALONE = 5, 99
-SOON = 2  # moves: a double threat comes next
+QUICK = 3  # moves: a loss that can be seen coming
 Group = tuple[object, ...]  # what columns that are told together have in common
 
 
@@ -65,6 +65,7 @@ class Contrast:
         self.position, self.column, self.scores = position, column, scores
         self.score, self.judge, self.teller = scores[column], judge, teller
         self.known = frozenset(known)
+        self.burned: dict[int, Cell] = {}  # right above other columns, your own winning cells
 
     def one(self, column: int) -> WhyNot:
         """One other column; unlike in `all`, the line is there even if it is a single reply."""
@@ -85,20 +86,30 @@ class Contrast:
         others.sort(key=lambda c: (self.scores[c] >= self.score, -tempting[c], c))
         found = [self._seen(column) for column in others]
         told: dict[int, WhyNot] = {}
-        for number, group in enumerate(self._groups(found)):
+        first, *rest = self._groups(found)
+        if not self._answer(first[0]):  # else it stays first: what punishes the tempting one is told
+            first, *rest = sorted((first, *rest), key=self._urgency)
+        for number, group in enumerate((first, *sorted(rest, key=self._urgency))):
             text, is_told = self._text(group, 0 if number else SHOWN), self._says_more(group)
             told |= {one.column: replace(one, text=text, is_told=is_told) for one in group}
-        return tuple(told[one.column] for one in found)
+        return tuple(told.values())
 
     def _seen(self, column: int) -> WhyNot:
         """What is wrong with a column, not yet in words."""
         shown = {fact.kind: fact for fact in facts(self.position, column)}
+        if "wastes_threat" in shown:
+            self.burned[column] = shown["wastes_threat"].cells[0]
         fact = shown.get("leaves_win") or shown.get("gives_win")  # it loses at once
         score, line = self.scores[column], None
         if fact is None and score.outcome != self.score.outcome and score < self.score:
             with suppress(OutOfTimeError):  # then the score is known, how it comes about is not told
                 line = clear_line(self.position, column, self.judge)
         return WhyNot(column, score, fact, line, "")
+
+    def _urgency(self, group: list[WhyNot]) -> tuple[bool, int]:
+        """Worse columns first, of these what loses soonest."""
+        worst = min(other.score for other in group)
+        return group[0].score >= self.score, worst.value
 
     def _groups(self, others: list[WhyNot]) -> list[list[WhyNot]]:
         """Columns that are told together, so that nothing is said twice."""
@@ -123,7 +134,10 @@ class Contrast:
             return ("equal",)
         if other.fact is not None:
             return (other.fact.kind, other.fact.cells if other.fact.kind == "leaves_win" else None)
-        return (other.score.outcome, other.score.moves == SOON)
+        outcome, moves = other.score.outcome, other.score.moves or 0
+        if other.column in self.burned and outcome != "win":
+            return (outcome, "burned")
+        return (outcome, moves if moves <= QUICK and outcome == "loss" else None)
 
     def _says_more(self, group: list[WhyNot]) -> bool:
         """More than the comparison, which names a better column and says when all are alike.
@@ -132,8 +146,8 @@ class Contrast:
         need not hear that the others do not.
         """
         first, best = group[0], max(self.scores.values())
-        if self.score < best:
-            return first.score.outcome == best.outcome != self.score.outcome and len(group) > 1
+        if self.score < best or best.moves == 1:
+            return False
         if first.fact is not None and first.fact.kind == "leaves_win":
             return self.column not in {cell.column for cell in first.fact.cells}
         return first.score != self.score or len(group) < len(self.scores) - 1
@@ -145,10 +159,12 @@ class Contrast:
         columns = teller.columns(other.column for other in group)
         in_moves = teller.within([other.score.moves or 0 for other in group])
         if score > self.score:
-            return words.say("why.better", n=count, columns=columns)
+            how = "sooner" if self.score.value > 0 else score.outcome
+            return words.say(f"why.better.{how}", n=count, columns=columns, in_moves=in_moves)
         if score == self.score:
-            code = "why.equal_loss" if score.value < 0 else "why.equal"
-            return words.say(code, n=count, columns=columns)
+            is_best = self.score >= max(self.scores.values())
+            alike = "equal_loss" if score.value < 0 else "equal" if is_best else "no_better"
+            return words.say(f"why.{alike}", n=count, columns=columns)
         if first.fact is not None:
             above = [other.fact.cells[0] for other in group if other.fact is not None]
             is_above = first.fact.kind == "gives_win"
@@ -157,6 +173,10 @@ class Contrast:
         if score.outcome == "win":
             return words.say("why.slow_win", n=count, columns=columns, in_moves=in_moves)
         code = "why.draws" if score.outcome == "draw" else "why.loses"
+        burned = [self.burned[other.column] for other in group if other.column in self.burned]
+        if len(burned) == count:
+            cells = teller.cells(sorted(burned))
+            return words.say(f"{code}.burned", n=count, columns=columns, in_moves=in_moves, cells=cells)
         sentence = words.say(code, n=count, columns=columns, in_moves=in_moves)
         line = first.line
         if line is None or first.column in self.known or len(line.columns) > shown:

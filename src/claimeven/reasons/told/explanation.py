@@ -11,16 +11,16 @@ from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position, needed
 from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.reviewed.fault import FaultFinder
 from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.ladder import FINAL, shape, told_facts
 from claimeven.reasons.seen.move import facts
-from claimeven.reasons.seen.rank import Goal, goal, rank
+from claimeven.reasons.seen.rank import Goal, goal, most_telling, rank
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.drawing import explanation_svg
-from claimeven.reasons.told.grounds import FINAL, GroundsFinder, shape, told_facts
 from claimeven.reasons.told.line import Line
-from claimeven.reasons.told.reason import Reason, joined
-from claimeven.reasons.told.simple import SimpleWin
+from claimeven.reasons.told.reason import Instead, Reason, joined
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, OutOfTimeError, Score, Solver, TimedSolver, shared_solver
@@ -44,7 +44,8 @@ class Explanation:
     plan: Plan | None = None  # the mover's, from the end of `line` on
     steps: tuple[Reason, ...] = ()  # of the plan
     why_not: tuple[WhyNot, ...] = ()  # the tempting one first
-    simple: SimpleWin | None = None  # another column that wins later, but is easier to play
+    simple: Instead | None = None  # another column that wins later, but is easier to play
+    better: Instead | None = None  # of a column that is not the best: one that is, and why
 
     @property
     def reason(self) -> str:
@@ -67,7 +68,8 @@ class Explanation:
     def proved(self) -> str:
         """What the column comes to, and how it compares with the others."""
         verdict = self.proof if (self.reasons or self.steps) and self.proof else self.verdict
-        return verdict if self.rank is None else f"{verdict} {self.rank.text}"
+        is_said = any(reason.kind == "misses_win" for reason in self.reasons)
+        return verdict if self.rank is None or is_said else f"{verdict} {self.rank.text}"
 
     @property
     def opening(self) -> str:
@@ -90,7 +92,7 @@ class Explanation:
         others = dict.fromkeys(other.text for other in self.why_not if other.is_told)
         told = [part for part in (joined(self.reasons), self.plan_text) if part]
         parts = [*([self._head(told[0])] if told else []), *told[1:]]
-        parts += [] if self.simple is None else [self.simple.text]
+        parts += [other.text for other in (self.better, self.simple) if other is not None]
         return "\n".join([*parts, " ".join([self.proved, *others])])
 
     def _head(self, text: str) -> str:
@@ -128,6 +130,7 @@ class Explanation:
             "steps": [step.to_json(board) for step in self.steps],
             "why_not": [other.to_json(board) for other in self.why_not],
             "simple": None if self.simple is None else self.simple.to_json(board),
+            "better": None if self.better is None else self.better.to_json(board),
             "text": self.text,
         }
 
@@ -158,7 +161,8 @@ def explain(
         judge = TimedSolver(shared_solver() if solver is True else solver, limit)
     analysis = _analysed(position, judge)
     if column is None:
-        column = position.board.central((analysis and analysis.best) or position.legal)
+        best = None if analysis is None else analysis.best
+        column = most_telling(position, best) if best else position.board.central(position.legal)
     column = operator.index(column)
     seen = facts(position, column)
     if judge is None or analysis is None:
@@ -175,7 +179,7 @@ def _analysed(position: Position, judge: TimedSolver | None) -> Analysis | None:
 
 def _unsolved(position: Position, column: int, teller: Teller, seen: tuple[Fact, ...]) -> Explanation:
     """What the rules show; on a board this large also whose rows are whose, which is easily mistaken."""
-    told = [teller.fact(fact) for fact in told_facts(position, seen) or shape(seen)]
+    told = [teller.fact(fact) for fact in told_facts(position, seen) or shape(position, seen)]
     if not any(fact.kind in FINAL for fact in seen):
         told.append(steps.own_rows(teller, position.side))
     language, verdict = teller.words.language, teller.verdict(column, None)
@@ -190,8 +194,8 @@ def _solved(
     seen: tuple[Fact, ...],
     teller: Teller,
 ) -> Explanation:
-    score, ranked = scores[column], rank(position.board, column, scores)
-    found = GroundsFinder(position, column, scores, seen, judge, teller).grounds()
+    score, ranked = scores[column], rank(position, column, scores)
+    found = FaultFinder(position, column, scores, seen, judge, teller).grounds()
     score_fact = Fact("score", column, value=int(score), moves=score.moves)
     # The plan of the mover, if the line ends in one.
     plan = found.plan if found.line is not None and found.line.winner == position.side else None
@@ -211,4 +215,5 @@ def _solved(
         tuple(found.steps),
         found.why_not,
         found.simple,
+        found.better,
     )

@@ -6,83 +6,28 @@ First what a player can see on the board, then what decides, then whose rows it 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from claimeven.board import bits
 from claimeven.position import Position
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan, find_stack
-from claimeven.reasons.seen.fact import Fact, FactKind, SeenKind
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.ladder import FINAL, GAINS, LADDER, OPENING, WRONG, shape, told_facts
+from claimeven.reasons.seen.standing import standing
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import Contrast, WhyNot
-from claimeven.reasons.told.line import DECIDED, Line, clear_line, forced_line
-from claimeven.reasons.told.prevention import double_prevented, prevented
-from claimeven.reasons.told.reason import Reason
-from claimeven.reasons.told.simple import QUICK, SimpleWin, simple_win
+from claimeven.reasons.told.line import Line, clear_line, forced_line
+from claimeven.reasons.told.prevention import double_prevented, force_prevented, prevented
+from claimeven.reasons.told.reason import Instead, Reason
+from claimeven.reasons.told.simple import QUICK, simple_win
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
-# Facts that decide; of the others the text tells one or two.
-LADDER: tuple[SeenKind, ...] = (
-    "wins_now",
-    "misses_win",
-    "blocks",
-    "blocks_one",
-    "leaves_win",
-    "gives_win",
-    "open_three",
-    "fork",
-    "stacked",
-    "zugzwang",
-)
-QUIET: tuple[SeenKind, ...] = (
-    "seven_trap",
-    "stacked_pair",
-    "denies_fork",
-    "gains_odd",
-    "gains_even",
-    "undercut_by",
-    "safe_replies",
-    "threatens",
-)
+FORCING = ("threatens", "safe_replies")  # facts that say what they have to do, not what for
 NAMING = ("line", "count_end")  # reasons that name what a plan comes down to
-GAINS: tuple[FactKind, ...] = ("gains_odd", "gains_even")
-# After these nothing is left to explain.
-FINAL: tuple[SeenKind, ...] = ("wins_now", "misses_win", "leaves_win", "gives_win", "open_three", *DECIDED)
 MAX_FORCED_MOVES = 6
 MAX_PLAN_PLIES = 5  # before a plan begins: a line that long can be shown, and followed
-MANY = 2  # columns; to name more that are safe says little
-OPENING = 8  # plies: nobody sees the end from there, so the idea is told
-
-
-def told_facts(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
-    """What is said of the facts on the board: what decides, or else the two that matter most."""
-    by_kind: dict[FactKind, Fact] = {}
-    for fact in seen:
-        by_kind.setdefault(fact.kind, fact)
-    if position.board.connect != 4:  # it is three stones that have a name
-        by_kind.pop("open_three", None)
-    found = [by_kind[kind] for kind in LADDER if kind in by_kind]
-    if "open_three" in by_kind:
-        found = [fact for fact in found if fact.kind != "fork"]
-    if any(fact.kind in FINAL for fact in found):
-        return found
-    if "safe_replies" in by_kind and (by_kind["safe_replies"].count or 0) > MANY:
-        by_kind.pop("safe_replies")
-    quiet = [by_kind[kind] for kind in QUIET if kind in by_kind][: 2 - min(len(found), 1)]
-    if quiet[:1] == [by_kind.get("seven_trap")] and "stacked_pair" in by_kind:
-        quiet = [quiet[0], by_kind["stacked_pair"]]
-    gains = {fact.cells for fact in quiet if fact.kind in GAINS}
-    undercuts = [f for f in seen if f.kind == "undercuts" and f.cells[:1] in gains]
-    return found + quiet + undercuts[:1]
-
-
-def shape(seen: tuple[Fact, ...]) -> list[Fact]:
-    """What a quiet move does for lines: told when there is nothing else."""
-    lines = [fact for fact in seen if fact.kind in ("joins", "kills") and (fact.stones or 0) >= 2]
-    return crossing(seen) or lines[:1]
-
-
-def crossing(seen: tuple[Fact, ...]) -> list[Fact]:
-    """The lines through the cell, where they are many."""
-    return [fact for fact in seen if fact.kind == "most_lines" and (fact.count or 0) > MANY]
+PRESSING = 4  # moves: what loses so soon has to be stopped now
+NEAR = 6  # moves until the end: then lines are no reason any more
 
 
 @dataclass(frozen=True)
@@ -94,7 +39,8 @@ class Grounds:
     line: Line | None
     why_not: tuple[WhyNot, ...]
     steps: list[Reason]  # of the mover's plan
-    simple: SimpleWin | None = None
+    simple: Instead | None = None
+    better: Instead | None = None
 
     @property
     def plan(self) -> Plan | None:
@@ -120,10 +66,9 @@ class GroundsFinder:
 
     def grounds(self) -> Grounds:
         stopped = self._double_prevented()
-        known = () if stopped is None else stopped.columns
-        others = Contrast(self.position, self.column, self.scores, self.judge, self.teller, known).all()
+        others = self._others(() if stopped is None else stopped.columns)
         if any(fact.kind in FINAL for fact in self.seen):
-            return Grounds(self._facts(self.shown), [], None, others, [])
+            return Grounds(self._lost() or self._facts(self.shown), [], None, others, [])
         reasons, found, line = self._quick_win(stopped) or self._slow(stopped, others)
         told = self._steps(line)
         if not told:
@@ -140,6 +85,23 @@ class GroundsFinder:
             told = [*told, steps.rows(self.teller, count[1].cells[-1], self.side, self.side)]
         return Grounds(gained, found, line, others, told)
 
+    def _others(self, known: tuple[int, ...] = ()) -> tuple[WhyNot, ...]:
+        return Contrast(self.position, self.column, self.scores, self.judge, self.teller, known).all()
+
+    def _lost(self) -> list[Reason]:
+        """Where every column loses at once it is not this one that is to blame."""
+        if self.best.value > 0 or self.best.moves != 1:
+            return []
+        board, position = self.position.board, self.position
+        open_cells = board.landings(position.mask)
+        wins = board.winning_cells(position.theirs, position.mask)
+        if (wins & open_cells).bit_count() > 1:
+            return [self.teller.lost("fork", board.cells_of(wins & open_cells))]
+        if wins & open_cells and (wins & open_cells) << 1 & wins:
+            return [self.teller.lost("stacked", board.cells_of(wins & open_cells | (wins & open_cells) << 1))]
+        above = sum(bit << 1 for bit in bits(open_cells))
+        return [self.teller.lost("zugzwang", ())] if above & ~wins == 0 and not wins & open_cells else []
+
     def _facts(self, facts: list[Fact]) -> list[Reason]:
         is_best = self.score >= self.best
         return [self.teller.fact(f) if is_best else self.teller.fact_of_worse(f) for f in facts]
@@ -147,9 +109,11 @@ class GroundsFinder:
     def _double_prevented(self) -> Fact | None:
         if self.score.outcome == "loss" and (self.score.moves or 0) <= 2:
             return None
-        found = double_prevented(self.position, self.column, self.scores)
-        is_common = found is not None and 2 * len(found.columns) >= (found.count or 0)
-        return found if is_common else None
+        for find in (double_prevented, force_prevented):
+            found = find(self.position, self.column, self.scores)
+            if found is not None and 2 * len(found.columns) >= (found.count or 0):
+                return found
+        return None
 
     def _quick_win(self, stopped: Fact | None) -> tuple[list[Reason], list[Fact], Line] | None:
         """Two cells above each other, or a line in which every answer is forced."""
@@ -171,7 +135,7 @@ class GroundsFinder:
     def _is_quick(self, found: list[Fact]) -> bool:
         return (self.score.moves or 0) < QUICK or any(fact.kind.startswith("forced_") for fact in found)
 
-    def _simple_win(self) -> SimpleWin | None:
+    def _simple_win(self) -> Instead | None:
         """Where the quickest win takes long, there may be one that is easier to play."""
         if self.score.value <= 0 or self.score < self.best:
             return None
@@ -180,33 +144,53 @@ class GroundsFinder:
     def _slow(
         self, stopped: Fact | None, others: tuple[WhyNot, ...]
     ) -> tuple[list[Reason], list[Fact], Line | None]:
-        prevented = [fact for fact in (stopped, self._prevented(others)) if fact is not None]
-        found = sorted(prevented, key=lambda fact: -len(fact.columns))[:1]
+        # What can be seen comes first: a double threat.
+        found = [fact for fact in (stopped or self._prevented(others),) if fact is not None]
         urgent = [fact for fact in self.shown if fact.kind in LADDER]
         quiet = [fact for fact in self.shown if fact.kind not in LADDER]
         if stopped is not None:
             quiet = [fact for fact in quiet if fact.kind != "denies_fork"]
-        if self.score < self.best:  # what is wrong with it, first
-            quiet = [*(fact for fact in self.seen if fact.kind == "wastes_threat"), *quiet][:2]
         told = [*urgent, *found, *quiet]
-        if self.position.ply <= OPENING and not told and self.score >= self.best:
-            told = crossing(self.seen)
         try:
             line = self._line()
         except OutOfTimeError:
             return self._facts(told or self._shape()), found, None
-        if self._steps(line) and self.score >= self.best:
+        if self._steps(line):
             told = [fact for fact in told if fact.kind != "undercut_by"]
-        reasons = self._facts(told)
-        if not self._steps(line):
-            ending = self.teller.ending(line, self.position)
-            # Where a draw is all there is, it is no reason that they hold it.
-            is_no_reason = bool(reasons) and self.score.value == 0 and self.score >= self.best
-            # Who has to stop two threats does not ask what decides at the end of the game.
-            is_no_reason |= stopped in told and line.plan is not None
-            reasons += [] if ending is None or is_no_reason else [ending, *self._turn(line)]
-            reasons = reasons or self._facts(self._shape())
-        return reasons, found, line
+            return self._facts(told), found, line
+        # A winning cell that they spoil is no reason, but worth a word.
+        spoiled = [fact for fact in told if fact.kind == "undercut_by"]
+        told = [fact for fact in told if fact not in spoiled]
+        reasons, is_urgent = self._facts(told or self._shape()), stopped in told and line.plan is not None
+        standing = self._standing()
+        is_told = any(fact.kind not in FORCING for fact in told)
+        ending = None if is_urgent else self._end(line, is_told, bool(reasons or standing))
+        if ending is None or not self._is_told_by(line):
+            reasons += standing
+        if ending is not None:
+            reasons += [ending, *self._turn(line)]
+        elif not reasons and not spoiled:
+            reasons = [steps.own_rows(self.teller, self.side)]
+        return [*reasons, *self._facts(spoiled)], found, line
+
+    def _end(self, line: Line, is_told: bool, is_any: bool) -> Reason | None:
+        """Where best play leads, if that is a reason; it is none where a draw is all there is."""
+        ending = self.teller.ending(line, self.position)
+        is_keyed = line.plan is not None and bool(decisive(line.plan))
+        is_vague = line.plan is not None and not is_keyed and not isinstance(line.plan, StackPlan)
+        if ending is None or (is_told and self.score.value == 0):
+            return None
+        if ending.kind == "aim":  # nobody sees it from here; of a cell at least the rows are an idea
+            return None if is_told or (is_any and not is_keyed) else ending
+        return None if is_vague and is_any else ending
+
+    def _is_told_by(self, line: Line) -> bool:
+        """The line comes down to cells that are there already."""
+        return line.plan is not None and bool(decisive(line.plan)) and line.known_after(self.position) <= 1
+
+    def _standing(self) -> list[Reason]:
+        found = standing(self.position, self.column)
+        return [self.teller.standing(one.cells, one.four, one.whose) for one in found]
 
     def _turn(self, line: Line) -> list[Reason]:
         """Who runs out of cells first, where the cell that decides is there already."""
@@ -220,8 +204,12 @@ class GroundsFinder:
         return [steps.turn(self.teller, after, keys[0], line.winner)]
 
     def _shape(self) -> list[Fact]:
-        """What speaks for a move is not told of one that gives something away."""
-        return shape(self.seen) if self.score >= self.best else []
+        """What speaks for a move is not told of one that gives something away, nor when the end is near."""
+        is_near = (self.score.moves or NEAR + 1) <= NEAR
+        is_good = self.score.outcome == self.best.outcome
+        lost = [score.moves or 0 for score in self.scores.values() if score.value < 0 and score < self.score]
+        is_pressed = any(1 < moves <= PRESSING for moves in lost)
+        return shape(self.position, self.seen, is_pressed) if is_good and not is_near else []
 
     def _prevented(self, others: tuple[WhyNot, ...]) -> Fact | None:
         """A draw is held by what it takes from them."""
@@ -251,14 +239,21 @@ class GroundsFinder:
         return told
 
     def _with_rows(self, reasons: list[Reason], line: Line | None) -> list[Reason]:
-        """Whose rows the cells are in, once."""
-        gains = [reason.cells[0] for reason in reasons if reason.kind in GAINS]
-        if gains:
-            return [*reasons, steps.rows(self.teller, gains[0], self.side, self.side)]
-        plan = None if line is None else line.plan
-        if plan is None or isinstance(plan, StackPlan) or not any(r.kind in NAMING for r in reasons):
+        """Whose rows the cells are in: once, right after the sentences that name them."""
+        if any(reason.kind in WRONG for reason in reasons):
+            return reasons  # it is said already
+        plan, cell, side = None if line is None else line.plan, None, self.side
+        named = [place for place, reason in enumerate(reasons) if reason.kind in GAINS]
+        if named:
+            cell = reasons[named[0]].cells[0]
+        elif plan is not None and not isinstance(plan, StackPlan):
+            named = [place for place, reason in enumerate(reasons) if reason.kind in NAMING]
+            # A row of four counts like a cell of it.
+            is_row = len({cell.row for cell in plan.four}) == 1
+            cell, side = next(iter(decisive(plan) or (plan.four if is_row else ())), None), plan.holder
+        if cell is None or not named:
             return reasons
-        # A row of four counts like a cell of it.
-        is_row = len({cell.row for cell in plan.four}) == 1
-        cells = decisive(plan) or (plan.four if is_row else ())
-        return [*reasons, steps.rows(self.teller, cells[0], plan.holder, self.side)] if cells else reasons
+        place = named[-1] + 1
+        while place < len(reasons) and reasons[place].kind in ("count", "undercuts"):
+            place += 1
+        return [*reasons[:place], steps.rows(self.teller, cell, side, self.side), *reasons[place:]]

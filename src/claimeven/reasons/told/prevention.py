@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Mapping
 
 from claimeven.position import Cell, Position
+from claimeven.reasons.seen.double import double
 from claimeven.reasons.seen.fact import Fact, PreventedKind
 from claimeven.reasons.seen.move import lines_through
 from claimeven.reasons.told.contrast import WhyNot
-from claimeven.reasons.told.line import Line, decision
+from claimeven.reasons.told.line import Line, decision, forced_line
 from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
 NEEDED = {"fork": 2, "stacked": 2}  # winning cells without which the end would not be what it is; else one
 
 
+FORCING = (3, 4)  # moves: a forced win that can be seen coming
 STOPPED: dict[str, PreventedKind] = {"fork": "stops_fork", "stacked": "stops_stacked"}
 
 
@@ -28,7 +30,7 @@ def double_prevented(position: Position, column: int, scores: Mapping[int, Score
         after = position.play(loser)
         for reply in after.legal:
             seen = decision(after, reply) if reply != loser else None
-            if seen is not None and seen.kind in STOPPED:
+            if seen is not None and seen.kind in STOPPED and _is_there(position, seen):
                 found.setdefault(seen, []).append(loser)
     best: Fact | None = None
     for seen, columns in found.items():
@@ -40,6 +42,28 @@ def double_prevented(position: Position, column: int, scores: Mapping[int, Score
             others = len(scores) - 1 - sum(moves == 1 for moves in lost.values())
             best = Fact(STOPPED[seen.kind], column, cells, count=others, columns=tuple(sorted(columns)))
     return best
+
+
+def force_prevented(position: Position, column: int, scores: Mapping[int, Score]) -> Fact | None:
+    """The cell that they would take after most of the columns that lose in three or four moves, by force."""
+    lost = {c: score.moves or 0 for c, score in scores.items() if c != column and score.outcome == "loss"}
+    losers = []
+    for loser, moves in lost.items():
+        if moves in FORCING and forced_line(position.play(loser), column, moves - 1) is not None:
+            losers.append(loser)
+    if not losers:
+        return None
+    cell = Cell(column, position.height(column))
+    others = len(scores) - 1 - sum(moves == 1 for moves in lost.values())
+    return Fact("stops_force", column, (cell,), count=others, columns=tuple(sorted(losers)))
+
+
+def _is_there(position: Position, seen: Fact) -> bool:
+    """They would make it after a pass too: it is not the column that allows it."""
+    board = position.board
+    stone = board.landing(position.mask, seen.column)
+    found = double(board, position.theirs, position.mine, position.mask, stone)
+    return found is not None and (found.kind, board.cells_of(found.cells)) == (seen.kind, seen.cells)
 
 
 def _still_there(position: Position, seen: Fact) -> bool:

@@ -12,7 +12,11 @@ from claimeven.reasons.seen.fact import Fact, FactKind
 # Where best play leads, whose rows a cell lies in, who must give way, and the steps of a plan.
 ToldKind = Literal[
     "line",
+    "aim",
+    "standing",
     "rows",
+    "better",
+    "fault",
     "simple",
     "count",
     "count_end",
@@ -87,6 +91,22 @@ class Reason:
             shown["moves"] = notation.moves_text(self.moves)
         shown["parts"] = [part.to_json(board) for part in self.parts(board)]
         return shown
+
+
+@dataclass(frozen=True)
+class Instead:
+    """Another column, and why."""
+
+    column: int
+    reasons: tuple[Reason, ...]
+
+    @property
+    def text(self) -> str:
+        return joined(self.reasons)
+
+    def to_json(self, board: Board) -> dict[str, object]:
+        reasons = [reason.to_json(board) for reason in self.reasons]
+        return {"column": notation.column_digit(self.column), "reasons": reasons, "text": self.text}
 
 
 def joined(reasons: Iterable[Reason]) -> str:

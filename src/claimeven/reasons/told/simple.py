@@ -1,17 +1,17 @@
 """The simplest win beside the quickest: a column that wins no sooner, but in a way that can be followed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from claimeven import notation
-from claimeven.position import Board, Position
+from claimeven.position import Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.certificates import candidates
 from claimeven.reasons.planned.plan import decisive
 from claimeven.reasons.planned.stack import find_stack
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.line import forced_line
-from claimeven.reasons.told.reason import Reason, joined
+from claimeven.reasons.told.reason import Instead, Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Score
 
@@ -20,25 +20,9 @@ MAX_FORCED_MOVES = 3
 MAX_NODES = 3000  # of the replay of a plan
 
 
-@dataclass(frozen=True)
-class SimpleWin:
-    """Another column that wins, and how."""
-
-    column: int
-    reasons: tuple[Reason, ...]
-
-    @property
-    def text(self) -> str:
-        return joined(self.reasons)
-
-    def to_json(self, board: Board) -> dict[str, object]:
-        reasons = [reason.to_json(board) for reason in self.reasons]
-        return {"column": notation.column_digit(self.column), "reasons": reasons, "text": self.text}
-
-
 def simple_win(
     position: Position, column: int, scores: Mapping[int, Score], teller: Teller
-) -> SimpleWin | None:
+) -> Instead | None:
     """The first of: two cells above each other, a forced line, answering in the same column."""
     winning = [other for other in scores if other != column and scores[other].value > 0]
     others = sorted(winning, key=lambda other: -scores[other].value)
@@ -47,7 +31,7 @@ def simple_win(
             found = find(position, other, teller)
             if found:
                 said = teller.words.say("simple", column=notation.column_digit(other))
-                return SimpleWin(other, (Reason("simple", said), *found))
+                return Instead(other, (Reason("simple", said), *found))
     return None
 
 

@@ -53,12 +53,12 @@ def count(teller: Teller, plan: Plan) -> list[Reason]:
         return []
     say, rows = teller.words.say, teller.board.rows
     below = tuple(Cell(key.column, key.row - 1) for key in keys)
-    under = teller.cells(below, "or")
+    under, left_out = teller.cells(below, "or"), teller.cells(below)
     end = say("count.end", n=len(keys), below=under, cells=teller.cells(keys, "or"))
     free = [rows - plan.position.height(column) for column in range(teller.board.columns)]
     if any(cells % 2 for cells in free):
         quiet = sum(free) - sum(rows - cell.row for cell in below)
-        first = Reason("count", say("count.safe", n=len(below), count=quiet, below=under), below)
+        first = Reason("count", say("count.safe", n=len(below), count=quiet, below=left_out), below)
     else:
         first = Reason("count", say("count.even"))
     return [first, Reason("count_end", end, (*below, *keys))]

@@ -1,6 +1,7 @@
 """Facts, lines and plans in the words of a language. Nothing is decided here."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from claimeven import notation
@@ -9,7 +10,7 @@ from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
 from claimeven.reasons.told.line import Line
-from claimeven.reasons.told.reason import Reason
+from claimeven.reasons.told.reason import Reason, ReasonKind
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
 
@@ -86,6 +87,37 @@ class Teller:
             return self.fact(fact)
         return Reason.of(fact, self.words.say("threatens.only", cells=self.cells(fact.cells)))
 
+    def better(self, column: int, why: Reason) -> Reason:
+        """Another column, with its reason; of a count only what comes of it."""
+        text = why.text[:1].lower() + why.text[1:]
+        if why.kind == "count_end":
+            half = len(why.cells) // 2
+            below, cells = (self.cells(part, "or") for part in (why.cells[:half], why.cells[half:]))
+            text = self.words.say("better.count", n=half, below=below, cells=cells)
+        elif why.kind == "plan_key":
+            lower, upper = map(self.board.cell_name, why.cells[:2])
+            text = self.words.say("better.stack", lower=lower, upper=upper)
+        elif why.kind in ("plan_swap", "plan_link", "plan_follow"):
+            return Reason("better", self.words.say("better.plan", column=notation.column_digit(column)))
+        said = self.words.say("better", column=notation.column_digit(column), text=text)
+        return replace(why, kind="better", text=said)
+
+    def stops_that(self, column: int) -> Reason:
+        """Another column that stops what was told just before."""
+        return Reason("better", self.words.say("better.stops", column=notation.column_digit(column)))
+
+    def takes(self, cell: Cell, column: int, is_only: bool) -> Reason:
+        """It takes the cell that answers another column."""
+        code, name = "takes.only" if is_only else "takes.best", self.board.cell_name(cell)
+        said = self.words.say(code, cell=name, column=notation.column_digit(column))
+        return Reason("takes_one", said, (cell,))
+
+    def lost(self, why: str, cells: tuple[Cell, ...]) -> Reason:
+        """Why nothing helps any more."""
+        lower, upper = (*map(self.board.cell_name, cells[:2]), "", "")[:2]
+        said = self.words.say(f"lost.{why}", cells=self.cells(cells), lower=lower, upper=upper)
+        return Reason("fault", said, cells)
+
     def has_words(self, fact: Fact) -> bool:
         """Whether there is a sentence for this kind of fact; some only serve others."""
         return fact.kind in RANKS or fact.kind in FORCED or fact.kind in self.words.messages
@@ -117,20 +149,41 @@ class Teller:
             case "safe_replies":
                 columns = self.columns(cell.column for cell in fact.cells)
                 return say("safe_replies", n=fact.count, columns=columns)
-            case "takes_only" | "takes_one" | "stops_line":
+            case "prepares_fork" | "prepares_stacked":
+                return self._prepared(fact)
+            case "takes_only" | "takes_one" | "stops_line" | "stops_force":
                 return self._prevented(fact)
             case "stops_fork" | "stops_stacked":
                 return self._double_prevented(fact)
             case "joins" | "kills":
-                return say(fact.kind, n=fact.count, stones=fact.stones)
+                return self._lines(fact)
         code = "or" if fact.kind in ("leaves_win", "misses_win") else "and"
         return say(fact.kind, cells=self.cells(fact.cells, code))
 
     def _rank(self, fact: Fact) -> str:
         other = "" if fact.other is None else notation.column_digit(fact.other)
         held = self.words.say("held", n=fact.moves or 0)
-        in_moves = self.in_moves(fact.moves)
-        return self.words.say(f"rank.{fact.kind}", other=other, in_moves=in_moves, held=held)
+        in_moves, columns = self.in_moves(fact.moves), self.columns(fact.columns)
+        if fact.kind == "slow_win" and fact.moves == 1:
+            return self.words.say("rank.slow_win.now", other=other)
+        code = f"rank.{fact.kind}"
+        if fact.kind in ("throws_win", "blunders"):
+            code = "rank.throws_win.only" if len(fact.columns) == 1 else "rank.throws_win"
+        values = {"other": other, "in_moves": in_moves, "held": held, "columns": columns}
+        return self.words.say(code, len(fact.columns), **values)
+
+    def _prepared(self, fact: Fact) -> str:
+        there, *cells = fact.cells
+        lower, upper = map(self.board.cell_name, cells[:2])
+        name = self.board.cell_name(there)
+        return self.words.say(fact.kind, there=name, cells=self.cells(cells), lower=lower, upper=upper)
+
+    def _lines(self, fact: Fact) -> str:
+        """Lines that grow or are stopped: named, if there are no more than can be named."""
+        count = fact.count or 0
+        fours = self.words.listed([self.ends(four) for four in fact.fours])
+        code = fact.kind if count == len(fact.fours) else f"{fact.kind}.many"
+        return self.words.say(code, n=count, stones=fact.stones, fours=fours)
 
     def _prevented(self, fact: Fact) -> str:
         cells, four = self.cells(fact.cells), self.four(fact) if fact.fours else ""
@@ -172,7 +225,15 @@ class Teller:
         elif line.seen is not None:
             cells, fours = line.seen.cells, line.seen.fours
         text = self._ending(line, position, cells, is_answer)
-        return None if text is None else Reason("line", text, cells, fours, line.columns)
+        kind: ReasonKind = "aim" if self.is_far(line, position) else "line"
+        return None if text is None else Reason(kind, text, cells, fours, line.columns)
+
+    @staticmethod
+    def is_far(line: Line, position: Position) -> bool:
+        """Nobody sees where it leads: it is longer than what is shown, or its cells come too late."""
+        if line.plan is None or isinstance(line.plan, StackPlan) or not decisive(line.plan):
+            return len(line.columns) > SHOWN
+        return line.known_after(position) > SOON
 
     def _ending(self, line: Line, position: Position, cells: tuple[Cell, ...], is_answer: bool) -> str | None:
         moves, whose = self.line(line.columns), "you" if line.winner == position.side else "they"
@@ -211,14 +272,21 @@ class Teller:
     def _aim(self, line: Line, position: Position, whose: str, keys: tuple[Cell, ...]) -> str:
         """The cell that best play comes down to: it is there, or comes soon, or is far away."""
         plies, say, cells = line.known_after(position), self.words.say, self.cells(keys)
-        if plies == 0:
+        if plies <= 1:
             return say(f"aim.{whose}.have", n=len(keys), cells=cells)
         if plies == 2 and whose == "they":
             answer = notation.column_digit(line.columns[1])
             return say("reply.key", n=len(keys), line=answer, cells=cells)
-        if 1 < plies <= SOON:
+        if plies <= SOON:
             return say(f"aim.{whose}.soon", n=len(keys), line=self.line(line.columns[:plies]), cells=cells)
-        return say(f"aim.{whose}.key", cells=self.cells(keys, "or"))
+        parity = "even" if keys[0].row % 2 else "odd"
+        return say(f"aim.{whose}.{parity}", cells=self.cells(keys, "or"))
+
+    def standing(self, cells: Sequence[Cell], four: tuple[Cell, ...], whose: str) -> Reason:
+        """Winning cells that are there already; of a single one the line."""
+        code = f"standing.{whose}" if len(cells) == 1 else f"standing.{whose}.several"
+        text = self.words.say(code, cells=self.cells(cells), four=self.ends(four))
+        return Reason("standing", text, tuple(cells), (four,) if len(cells) == 1 else ())
 
     def ends(self, four: tuple[Cell, ...]) -> str:
         return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, Fact, WhyNot, explain, refutation
-from claimeven.reasons.told.reason import Reason
+from claimeven.reasons.told.reason import Instead, Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.told.trickiest import Trickiest, trickiest
 from claimeven.reasons.words import LANGUAGES
@@ -36,8 +36,8 @@ from claimeven.server.study.told import (
     Explained,
     OtherColumn,
     ToldFact,
+    ToldInstead,
     ToldReason,
-    ToldSimple,
     ToldTrickiest,
 )
 from claimeven.solver import Analysis, opening_book
@@ -166,7 +166,7 @@ def _trickiest(found: Explanation, work: Work) -> Trickiest | None:
 def explained(found: Explanation, trick: Trickiest | None = None) -> Explained:
     """The explanation, with everything that is drawn of it."""
     position, teller = found.position, Teller(found.position.board, found.language)
-    simple, board = found.simple, position.board
+    board = position.board
     return Explained(
         column=found.column + 1,
         language=found.language,
@@ -178,7 +178,8 @@ def explained(found: Explanation, trick: Trickiest | None = None) -> Explained:
         rank=None if found.rank is None else _reason(found.rank, board),
         reasons=tuple(_reason(reason, board) for reason in found.reasons),
         steps=tuple(_reason(step, board) for step in found.steps),
-        simple=None if simple is None else msgspec.convert(simple.to_json(board), ToldSimple),
+        simple=_instead(found.simple, board),
+        better=_instead(found.better, board),
         trickiest=None if trick is None else msgspec.convert(trick.to_json(found.language), ToldTrickiest),
         facts=tuple(_told(fact, teller) for fact in found.facts),
         overlay=view.overlay(position, found.line, found.column),
@@ -190,6 +191,10 @@ def explained(found: Explanation, trick: Trickiest | None = None) -> Explained:
 
 def _reason(reason: Reason, board: Board) -> ToldReason:
     return msgspec.convert(reason.to_json(board), ToldReason)
+
+
+def _instead(found: Instead | None, board: Board) -> ToldInstead | None:
+    return None if found is None else msgspec.convert(found.to_json(board), ToldInstead)
 
 
 def _told(fact: Fact, teller: Teller) -> ToldFact:

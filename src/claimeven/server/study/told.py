@@ -44,8 +44,8 @@ class ToldReason(Struct, frozen=True, forbid_unknown_fields=True):
     moves: str | UnsetType = UNSET
 
 
-class ToldSimple(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another column that wins, and is easier to play."""
+class ToldInstead(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another column, and why."""
 
     column: str
     reasons: tuple[ToldReason, ...]
@@ -76,7 +76,7 @@ class OtherColumn(Value, frozen=True):
 class Explained(Struct, frozen=True):
     """An explanation, with everything that is drawn of it.
 
-    `rank`, `reasons`, `steps`, `simple` and `trickiest` are those of `claimeven explain --json`.
+    `rank`, `reasons`, `steps`, `simple`, `better` and `trickiest` are those of `claimeven explain --json`.
     """
 
     column: int
@@ -89,7 +89,8 @@ class Explained(Struct, frozen=True):
     rank: ToldReason | None
     reasons: tuple[ToldReason, ...]
     steps: tuple[ToldReason, ...]
-    simple: ToldSimple | None
+    simple: ToldInstead | None
+    better: ToldInstead | None
     trickiest: ToldTrickiest | None
     facts: tuple[ToldFact, ...]
     overlay: Shapes

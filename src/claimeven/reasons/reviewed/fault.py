@@ -1,0 +1,133 @@
+"""What is wrong with a column, told before it is played: the mistake that a person would see."""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from claimeven import notation
+from claimeven.position import Cell
+from claimeven.reasons.planned.plan import decisive
+from claimeven.reasons.reviewed.mistake import Mistake, mistake
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.ladder import FINAL, OPENING
+from claimeven.reasons.seen.move import facts
+from claimeven.reasons.seen.rank import most_telling
+from claimeven.reasons.told.grounds import Grounds, GroundsFinder
+from claimeven.reasons.told.line import Line
+from claimeven.reasons.told.reason import Instead, Reason
+from claimeven.reasons.told.tell import Teller
+from claimeven.solver import OutOfTimeError
+
+# How a kind of mistake that the answer shows is told; the others show in what is better.
+CODES = {
+    "fork_allowed": "reply.fork",
+    "stacked_allowed": "reply.stacked",
+    "zugzwang_allowed": "reply.zugzwang",
+    "seven_allowed": "fault.pair",
+    "pair_allowed": "fault.pair",
+    "rows_allowed": "fault.rows",
+    "count_allowed": "fault.count",
+}
+
+
+CONTEXT = ("standing", "rows", "line", "aim", "plan_now", "count")  # reasons that say nothing about the disc
+STOPS = ("stops_fork", "stops_stacked")
+TAKES = ("takes_only", "takes_one")
+SHAPE = ("joins", "kills", "most_lines")
+COUNTED = ("count", "count_end", "rows")  # reasons that belong to a plan
+SOON = 5  # moves: a win that is worth more than a plan
+
+
+class FaultFinder(GroundsFinder):
+    """Looks for the grounds of any column; of one that is not the best: what is wrong, and what is better."""
+
+    def grounds(self) -> Grounds:
+        wrong = self._wrong()
+        if wrong is None:
+            return self._slightly_worse(super().grounds())
+        if any(fact.kind in FINAL for fact in self.seen):
+            reasons = self._facts(self.shown)
+            return Grounds(reasons, [], None, self._others(), [], None, self._better(reasons))
+        line = None
+        with suppress(OutOfTimeError):
+            line = self._line()
+        reasons = told_fault(wrong, self.teller) or self._consequence(line) or deep(wrong, self.teller)
+        return Grounds(reasons, [], line, self._others(), [], None, self._better(reasons))
+
+    def _wrong(self) -> Mistake | None:
+        """The mistake, if it is one; a win that takes a little longer is none."""
+        if self.score >= self.best:
+            return None
+        try:
+            return mistake(self.position, self.column, self.judge.analyse)
+        except OutOfTimeError:
+            return mistake(self.position, self.column)
+
+    def _slightly_worse(self, found: Grounds) -> Grounds:
+        """As good for most people: no plan where another column wins soon, but that one."""
+        if self.score >= self.best or (self.best.moves or SOON + 1) > SOON:
+            return found
+        reasons = [reason for reason in found.reasons if not found.steps or reason.kind not in COUNTED]
+        return replace(found, reasons=reasons, steps=[], better=self._better(reasons))
+
+    def _consequence(self, line: Line | None) -> list[Reason]:
+        """The winning cell that they have with their next disc, or have already."""
+        plan = None if line is None else line.plan
+        if line is None or plan is None or line.winner == self.side or not decisive(plan):
+            return []
+        ending = self.teller.ending(line, self.position) if line.known_after(self.position) <= 2 else None
+        return [] if ending is None else self._with_rows([ending, *self._turn(line)], line)
+
+    def _better(self, reasons: list[Reason]) -> Instead | None:
+        """The best column with its own first reason, unless the fault says it all."""
+        if any(reason.kind == "misses_win" for reason in reasons):
+            return None
+        column = most_telling(self.position, [c for c in self.scores if self.scores[c] == self.best])
+        seen = facts(self.position, column)
+        try:
+            found = GroundsFinder(self.position, column, self.scores, seen, self.judge, self.teller).grounds()
+        except OutOfTimeError:
+            return None
+        why = [reason for reason in (*found.reasons, *found.steps) if reason.kind not in CONTEXT]
+        if why and why[0].kind == "blocks":
+            return None
+        faults = [set(reason.cells) for reason in reasons if reason.kind == "fault" and reason.cells]
+        if why and why[0].kind in STOPS and any(cells <= set(why[0].cells) for cells in faults):
+            return Instead(column, (self.teller.stops_that(column),))
+        if not why or why[0].kind in (*TAKES, *SHAPE):
+            taken = self._takes(column)
+            why = [taken] if taken else [one for one in why if self.position.ply <= OPENING]
+        return Instead(column, (self.teller.better(column, why[0]),)) if why else None
+
+    def _takes(self, column: int) -> Reason | None:
+        """The better column takes the cell with which they would answer this one."""
+        if column == self.column or self.score.outcome == self.best.outcome:
+            return None
+        try:
+            replies = self.judge.analyse(self.position.play(self.column)).scores
+        except OutOfTimeError:
+            return None
+        keeping = [reply for reply in replies if replies[reply].outcome == max(replies.values()).outcome]
+        cell = Cell(column, self.position.height(column))
+        return self.teller.takes(cell, self.column, keeping == [column]) if column in keeping else None
+
+
+def told_fault(found: Mistake, teller: Teller) -> list[Reason]:
+    """One sentence, or none where nothing shows on the board."""
+    if found.kind == "threat_burned":
+        return [teller.fact(Fact("wastes_threat", found.column, found.cells))]
+    code = f"fault.line.{found.end}" if found.kind == "line_allowed" else CODES.get(found.kind)
+    if code is None:
+        return []
+    name = teller.board.cell_name
+    line = (found.column, *found.line)
+    values: dict[str, Any] = {"cells": teller.cells(found.cells), "moves": teller.line(line)}
+    values["lower"], values["upper"] = (*map(name, found.cells[:2]), "", "")[:2]
+    text = teller.words.say(code, n=len(found.cells), line=notation.column_digit(found.line[0]), **values)
+    return [Reason("fault", text, found.cells, (), line if found.kind == "line_allowed" else ())]
+
+
+def deep(found: Mistake, teller: Teller) -> list[Reason]:
+    """Nothing shows soon: that is said too."""
+    is_deep = found.kind == "deep"
+    return [Reason("fault", teller.words.say("fault.deep", n=found.depth))] if is_deep else []

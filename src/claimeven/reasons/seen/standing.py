@@ -1,0 +1,37 @@
+"""Winning cells that stand on the board already: all quiet play is around them."""
+
+from typing import Literal, NamedTuple
+
+from claimeven.board import bits
+from claimeven.position import Cell, Position
+from claimeven.reasons.seen.geometry import is_own_row
+from claimeven.reasons.seen.move import Move, lines_through
+
+MANY = 2  # cells of one side: more are not one thing to look at
+
+
+class Standing(NamedTuple):
+    whose: Literal["you", "they"]
+    cells: tuple[Cell, ...]
+    four: tuple[Cell, ...]  # that the first of them completes
+
+
+def standing(position: Position, column: int) -> list[Standing]:
+    """Of both sides those that a move leaves as they were, not open, in rows of their own, and lowest."""
+    move, board = Move(position, column), position.board
+    mine = move.old_wins & move.wins & ~move.open
+    theirs = move.their_old_wins & move.their_wins & ~move.open
+    sides: tuple[tuple[Literal["you", "they"], int, int, int], ...] = (
+        ("you", position.side, mine, move.mine),
+        ("they", 1 - position.side, theirs, move.theirs),
+    )
+    found = []
+    for whose, side, own, stones in sides:
+        cells = [bit for bit in bits(own) if is_own_row(board, side, board.row_of(bit) + 1)]
+        cells = [
+            bit for bit in cells if not (mine | theirs) & board.column_bits(board.column_of(bit)) & (bit - 1)
+        ]
+        if 1 <= len(cells) <= MANY:
+            four = board.cells_of(lines_through(board, stones | cells[0], cells[0])[0])
+            found.append(Standing(whose, board.cells_of(sum(cells)), four))
+    return found
