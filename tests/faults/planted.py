@@ -8,7 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from claimeven import cli
-from claimeven.server import hub, run
+from claimeven.server import run
+from claimeven.server.house import keeper
 from claimeven.server.storage import database, hold
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.store import Store
@@ -36,15 +37,15 @@ def blind() -> None:
 
 def early() -> None:
     """It acknowledges before the commit."""
-    store = hub.Hub._store
+    store = keeper.Keeper.store
 
     def told(self: Any, chain: Any, events: Any) -> Any:
         store(self, chain, events).add_done_callback(lambda future: future.exception())
-        future = self.loop.create_future()
+        future = self._loop.create_future()
         future.set_result(None)
         return future
 
-    hub.Hub._store = told  # type: ignore[method-assign]
+    keeper.Keeper.store = told  # type: ignore[method-assign]
 
 
 def lazy() -> None:

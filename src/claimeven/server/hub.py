@@ -1,36 +1,32 @@
 """All games in memory. They are loaded when somebody comes, and leave when nobody is there."""
 
 import asyncio
-import contextlib
 import hmac
 import logging
 import secrets
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from sqlalchemy.exc import DBAPIError
 
 from claimeven.server.errors import RefusedError
-from claimeven.server.futures import settle
 from claimeven.server.game.clock import ServerClock
-from claimeven.server.game.events import Event, GameBegun, GameRemoved, MoveMade
+from claimeven.server.game.events import GameRemoved
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
+from claimeven.server.house.keeper import Keeper
 from claimeven.server.house.lateness import Lateness
 from claimeven.server.house.resting import Resting
 from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
-from claimeven.server.storage.durations import Durations
 from claimeven.server.storage.hold import Hold
-from claimeven.server.storage.readiness import Readiness
-from claimeven.server.storage.rows import Trial
-from claimeven.server.storage.store import FencedError, SeatTakenError, Store
-from claimeven.server.storage.writer import Chain, Job, Writer
+from claimeven.server.storage.store import SeatTakenError, Store
+from claimeven.server.storage.writer import Chain
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_secret
 
@@ -59,7 +55,6 @@ class Hub:
         self.now = ServerClock()
         self.log = logging.getLogger("claimeven.server")
         self.counters: Counter[str] = Counter()
-        self.store_seconds = Durations()
         self.started = time.monotonic()
         self.rooms: dict[str, Room] = {}
         self.resting = Resting()
@@ -69,9 +64,7 @@ class Hub:
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
         self.lateness = Lateness(self.loop)
-        self.writer = Writer(store, self.loop.call_soon_threadsafe, self._storage_changed, _end_process)
-        self.can_store = True
-        self._readiness = Readiness(lambda: self._store(Chain(), (Trial(),)))
+        self.keeper = Keeper(store, self._storage_changed, self._lose_house, _end_process)
         self.is_closing = False
 
     def start(self) -> None:
@@ -87,7 +80,7 @@ class Hub:
         self.lateness.close()
         for room in self.rooms.values():
             room.close()
-        await asyncio.to_thread(self.writer.close)
+        await asyncio.to_thread(self.keeper.writer.close)
         self.thinkers.close()
         self.store.close()
 
@@ -144,7 +137,7 @@ class Hub:
             settings=self.settings,
             now=self.now,
             think=AtTable(self.thinkers, partial(self._asker, session.id)),
-            store=partial(self._keep, Chain()),
+            store=partial(self.keeper.keep, Chain()),
             new_id=partial(self._rematch_id, session.id),
             open_game=self.open,
             why_closed=self.why_closed,
@@ -165,7 +158,7 @@ class Hub:
         """Why nothing can be changed now; None if it can."""
         if self.is_closing:
             return RefusedError("busy.restart")
-        return None if self.can_store else RefusedError("not_stored.disk")
+        return None if self.keeper.can_store else RefusedError("not_stored.disk")
 
     def _check_open(self) -> None:
         if reason := self.why_closed():
@@ -175,7 +168,7 @@ class Hub:
         self._check_open()
         self._make_place()
         try:
-            await self._keep(Chain(), (session.begun(),))
+            await self.keeper.keep(Chain(), (session.begun(),))
         except Exception as error:
             self.log.error("not stored", extra={"error": repr(error)})
             raise RefusedError("not_stored.disk") from None
@@ -209,54 +202,22 @@ class Hub:
         room.dismiss(NO_GAME)
         self.rooms.pop(game, None)
         try:
-            await self._store(Chain(), (GameRemoved(game),))
+            await self.keeper.store(Chain(), (GameRemoved(game),))
         except Exception:
             raise RefusedError("not_stored.disk") from None
         self.log.info("game removed", extra={"game": game})
 
     # Storage -------------------------------------------------------------------------------------------
 
-    def _store(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
-        """Done when these events, and all before them, are on disk."""
-        future: asyncio.Future[None] = self.loop.create_future()
-        self.writer.put(Job(chain, events, partial(settle, future, None)))
-        return future
-
-    def _keep(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
-        """Store what happened at a game, and count it."""
-        began = time.monotonic()
-
-        def stored(future: "asyncio.Future[None]") -> None:
-            self.store_seconds.add(time.monotonic() - began)
-            if not future.cancelled() and isinstance(future.exception(), FencedError):
-                self._lose_house()
-            if not future.cancelled() and future.exception() is None:
-                self._readiness.note()
-                self.counters["moves"] += sum(isinstance(event, MoveMade) for event in events)
-                self.counters["games"] += sum(isinstance(event, GameBegun) for event in events)
-
-        future = self._store(chain, events)
-        future.add_done_callback(stored)
-        return future
-
     async def settle(self, seconds: float) -> None:
         """Take no more requests, and wait until those so far are stored and answered."""
         self.is_closing = True
         for room in self.rooms.values():
             room.close()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._store(Chain(), ())
-
-    async def is_writable(self) -> bool:
-        """Whether a game could be stored: it is tried."""
-        return self.can_store and await self._readiness.is_proved()
+        await self.keeper.flush(seconds)
 
     def _storage_changed(self, fault: Exception | None) -> None:
         """Nothing can be stored any more, or everything again."""
-        self.can_store = fault is None
-        if isinstance(fault, FencedError):
-            self._lose_house()
         if fault is None:
             self.resting.go_on(self.now())
             self.log.warning("storing again")
@@ -286,7 +247,7 @@ class Hub:
             if checking.done() and not checking.result():
                 self._leave_house("the database is damaged: this server stops")
                 return
-            if self.can_store:
+            if self.keeper.can_store:
                 await upkeep.look()
             self._rest_idle(self.settings.rest_after)
             await self._wake_due()

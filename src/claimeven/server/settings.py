@@ -16,4 +16,5 @@ class Settings:
     forget_unstarted_after: int = DAY_MS
     keep_days: int = 0  # that a game is kept after its last move; 0: for ever
     cleaning: int = 3_600_000  # between two looks for games to forget; the first is as long after the start
+    check_after: int = 5_000  # milliseconds after the start a large file is looked through for damage
     max_games_in_memory: int = 20_000

@@ -1,7 +1,9 @@
 """Games that are forgotten: those that nobody began, old ones, those that the operator deletes."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -9,7 +11,7 @@ import sqlalchemy as sa
 from claimeven.position import Position
 from claimeven.server.game.events import Event, MoveMade
 from claimeven.server.game.session import Seat, Session, Who
-from claimeven.server.storage import cleaning
+from claimeven.server.storage import cleaning, database
 from claimeven.server.storage.cleaning import Cleaner
 from claimeven.server.storage.store import Store
 from kit.databases import postgres
@@ -80,3 +82,44 @@ def test_a_clock_that_is_set_ahead_forgets_nothing(store: Store) -> None:
     assert cleaner.time(52 * DAY) == 50 * DAY
     assert cleaner.time(53 * DAY) == 51 * DAY  # this day it was there itself
     assert Cleaner(store, {"x"}.__contains__, 40 * DAY).time(41 * DAY) == 41 * DAY
+
+
+def steps_of_a_start(file: Path) -> int:
+    """What SQLite does, in steps of its machine, until a server has its database and knows what to clean."""
+    count = 0
+
+    def step() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    def watch(connection: Any, _: object) -> None:
+        connection.set_progress_handler(step, 1)
+
+    sa.event.listen(sa.Engine, "connect", watch)
+    try:
+        opened = Store(f"sqlite:///{file}")
+        opened.claim()
+        Cleaner(opened, lambda game: False, 0)
+        opened.close()
+    finally:
+        sa.event.remove(sa.Engine, "connect", watch)
+    return count
+
+
+def test_a_start_does_not_depend_on_the_number_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of 64 MiB is looked through when the server serves already."""
+    monkeypatch.setattr(database, "LARGE", 0)
+    file = tmp_path / "games.db"
+    Store(f"sqlite:///{file}").close()
+    empty = steps_of_a_start(file)
+    with closing(Store(f"sqlite:///{file}")) as opened:
+        opened.write(
+            [
+                Session(f"{number}", Position(), (Seat("free"), Seat("free")), number, 1).begun()
+                for number in range(2_000)
+            ]
+        )
+    assert steps_of_a_start(file) < empty + 50

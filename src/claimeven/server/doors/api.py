@@ -230,6 +230,6 @@ async def health() -> Response:
 async def ready(request: Request) -> Response:
     """Games can be stored."""
     hub = _hub(request)
-    if hub.is_closing or not await hub.is_writable():
+    if hub.is_closing or not await hub.keeper.is_writable():
         raise RefusedError("busy.storing")
     return json_response(Health("ready"))

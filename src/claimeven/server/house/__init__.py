@@ -1,1 +1,1 @@
-"""What goes on in a house of games by itself: rest, upkeep, how late the loop is."""
+"""What goes on in a house of games by itself: keeping, rest, upkeep, how late the loop is."""

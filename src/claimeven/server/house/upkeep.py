@@ -37,8 +37,12 @@ class Upkeep:
             self._log.warning("nothing forgotten", extra={"error": repr(error)})
 
     async def check(self) -> bool:
-        """Look through a large file, which was not done before the start; False if it is damaged."""
+        """Look through a large file, which was not done before the start; False if it is damaged.
+
+        All of it is read: those who come at once after a start go first.
+        """
         try:
+            await asyncio.sleep(self._settings.check_after / 1000)
             await asyncio.to_thread(self._store.check)
         except InputError as damage:
             self._log.error("the database is damaged", extra={"error": str(damage)})

@@ -65,12 +65,12 @@ def numbers(hub: Hub, limits: Limits) -> Numbers:
         connections=limits.open_connections,
         agents_busy=hub.thinkers.busy,
         agents_waiting=hub.thinkers.waiting,
-        storing=int(hub.can_store),
-        writes_waiting=hub.writer.waiting,
-        games_created_total=hub.counters["games"],
-        moves_total=hub.counters["moves"],
-        commits_total=hub.writer.commits,
-        failures_total=hub.writer.failures,
+        storing=int(hub.keeper.can_store),
+        writes_waiting=hub.keeper.writer.waiting,
+        games_created_total=hub.keeper.counters["games"],
+        moves_total=hub.keeper.counters["moves"],
+        commits_total=hub.keeper.writer.commits,
+        failures_total=hub.keeper.writer.failures,
         refused_total=count["refused"],
         rate_closed_total=count["rate_closed"],
         slow_readers_total=count["slow_readers"],
@@ -103,6 +103,6 @@ async def metrics(request: Request) -> Response:
         kind = "counter" if name.endswith("_total") else "gauge"
         lines += [f"# HELP claimeven_{name} {ABOUT[name]}", f"# TYPE claimeven_{name} {kind}"]
         lines.append(f"claimeven_{name} {value}")
-    lines += hub.store_seconds.lines("claimeven_store_seconds", "from a change to its being on disk")
+    lines += hub.keeper.seconds.lines("claimeven_store_seconds", "from a change to its being on disk")
     lines += hub.lateness.seconds.lines("claimeven_loop_late_seconds", "how late the event loop is")
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
