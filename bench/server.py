@@ -4,7 +4,8 @@ A real `claimeven serve` on a fresh SQLite file, and the players in this process
 its own. By default one move per second in every game, for a while: how long an acknowledgement takes (it
 comes after the move is on disk), what got lost, how the memory of the server grows. With --saturate everybody
 moves as soon as it is their turn: how many durable moves per second there can be. With --idle so many others
-are connected and do nothing.
+are connected and do nothing. With --against PYTHON, of another environment, both versions take turns
+and the processor time of a move is told.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import contextlib
 import json
 import os
 import random
+import statistics
 import sys
 import tempfile
 import time
@@ -171,7 +173,8 @@ def drawn_games(rng: random.Random, count: int) -> list[list[int]]:
     return found
 
 
-async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
+async def measure(server: ServerProcess, options: argparse.Namespace, tells: bool = True) -> float:
+    """Milliseconds of the server's processor for a move."""
     rng = random.Random(options.seed)
     house = House(server, None if options.saturate else options.pace, rng)
     crowd = Crowd(server)
@@ -199,9 +202,26 @@ async def measure(server: ServerProcess, options: argparse.Namespace) -> None:
         task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await asyncio.gather(*tables)
-    report(house.tally, made, seconds, cpu, disk, start_memory, memory, options)
+    if tells:
+        report(house.tally, made, seconds, cpu, disk, start_memory, memory, options)
     if options.idle:
         print(crowd.report())
+    return 1000 * cpu / max(made, 1)
+
+
+def compare(options: argparse.Namespace) -> None:
+    """Two versions in turn: what a busy machine does to one it does to the other."""
+    found: dict[str, list[float]] = {sys.executable: [], options.against: []}
+    for _ in range(options.rounds):
+        for python, costs in found.items():
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                ServerProcess(Path(folder), python=python) as server,
+            ):
+                costs.append(asyncio.run(measure(server, options, tells=False)))
+            print(f"{costs[-1]:.3f} ms per move  {python}", flush=True)
+    this, that = (statistics.median(costs) for costs in found.values())
+    print(f"processor per move, medians: {this:.3f} and {that:.3f} ms, {this / that:.2f} times as much")
 
 
 def report(
@@ -275,7 +295,13 @@ def main() -> None:
     parser.add_argument("--saturate", action="store_true", help="move as soon as possible")
     parser.add_argument("--idle", type=int, default=0, help="watchers who only watch, and some who do less")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--against", help="the Python of another version's environment: processor per move")
+    parser.add_argument("--rounds", type=int, default=3, help="with --against, of both in turn")
     options = parser.parse_args()
+    if options.against is not None:
+        with many_files():
+            compare(options)
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         many_files(),

@@ -34,8 +34,10 @@ class ServerProcess:
         database: str | None = None,
         variables: Mapping[str, str] | None = None,
         defects: Sequence[str] = (),
+        python: str = sys.executable,
     ) -> None:
-        """`variables` are of its environment, `defects` those of planted.py that it has."""
+        """`variables` are of its environment, `defects` those of planted.py that it has; another `python` may
+        have another version of the server."""
         self.port = free_port()
         self.tcp_port = free_port() if tcp else 0
         self.file = folder / "games.db"
@@ -45,6 +47,7 @@ class ServerProcess:
         self._folder = folder
         self._variables = dict(variables or {})
         self._defects = list(defects)
+        self._python = python
         self._process: subprocess.Popen[bytes] | None = None
 
     def second(self) -> "ServerProcess":
@@ -70,7 +73,7 @@ class ServerProcess:
 
     def start(self, wait: bool = True) -> None:
         program = [str(PLANTED), *self._defects, "--"] if self._defects else ["-m", "claimeven"]
-        command = [sys.executable, *program, "serve", "--log", "warning", "--database", self.database]
+        command = [self._python, *program, "serve", "--log", "warning", "--database", self.database]
         command += ["--port", str(self.port), "--tcp-port", str(self.tcp_port)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(

@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from claimeven.errors import InputError
@@ -9,9 +10,11 @@ from claimeven.notation import quote
 
 Headers = Iterable[tuple[bytes, bytes]]
 FORWARDED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
+REMEMBERED = 4096  # addresses: each is asked for several times in a request
 CUSTOMER_BITS = 64  # of an IPv6 address: one customer has at least all addresses that begin like this
 
 
+@lru_cache(REMEMBERED)
 def counted(address: str) -> str:
     """What limits count: an IPv4 address, also where IPv6 wraps it, or the IPv6 network of one customer."""
     try:
@@ -27,6 +30,7 @@ def counted(address: str) -> str:
     return str(ipaddress.ip_network((ip, CUSTOMER_BITS), strict=False))
 
 
+@lru_cache(REMEMBERED)
 def is_local(address: str) -> bool:
     """Whether an address is this machine."""
     try:

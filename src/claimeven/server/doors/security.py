@@ -47,14 +47,12 @@ class Guarded:
         self._hosts = {urlsplit(origin).hostname for origin in self._origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await metered(
-                self._let_in(scope, receive, send), partial(self._limits.charge, self._limits.visitor(scope))
-            )
-        elif scope["type"] == "websocket":  # its messages are counted one by one
-            await self._let_in(scope, receive, send)
-        else:
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+        elif scope["type"] == "http" and (visitor := self._limits.visitor(scope)):
+            await metered(self._let_in(scope, receive, send), partial(self._limits.charge, visitor))
+        else:  # this machine is not counted, and messages of a WebSocket are one by one
+            await self._let_in(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._limits.is_of_a_proxy(scope):

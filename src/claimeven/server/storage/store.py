@@ -26,6 +26,7 @@ class FencedError(RuntimeError):
     """Another server took the database: nothing of ours is written any more."""
 
 
+_REIGN = sa.select(reigns.c.epoch).with_for_update(read=True)  # made once: every transaction asks it
 _CHAIR = seats.c.game == sa.bindparam("of"), seats.c.side == sa.bindparam("at_side")
 STATEMENTS: dict[Kind, sa.Executable] = {
     "new": sa.insert(games),
@@ -99,7 +100,7 @@ class Store:
         """A transaction, if the database is still ours: nobody takes it before it ends."""
         with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
             if self._epoch is not None:
-                reign = connection.execute(sa.select(reigns.c.epoch).with_for_update(read=True)).scalar_one()
+                reign = connection.execute(_REIGN).scalar_one()
                 if reign not in (self._epoch, self._wished):
                     raise FencedError("another server uses the database")
             yield connection

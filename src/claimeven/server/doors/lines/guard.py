@@ -186,12 +186,21 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             self._frames = Bucket(limits.frames_burst, limits.frames_per_second)
 
         def data_received(self, data: bytes) -> None:
-            began = time.thread_time()
+            if self._is_deaf:
+                return
+            began = time.thread_time() if self.visitor else 0.0
+            if len(data) <= SLICE:
+                super().data_received(data)
+            else:
+                self._read_in_slices(data)
+            if self.visitor:
+                limits.charge(self.visitor, time.thread_time() - began)
+
+        def _read_in_slices(self, data: bytes) -> None:
             for start in range(0, len(data), SLICE):
                 if self._is_deaf or self.transport.is_closing():
-                    break
+                    return
                 super().data_received(data[start : start + SLICE])
-            limits.charge(self.visitor, time.thread_time() - began)
 
         def handle_events(self) -> None:
             if self.handshake_complete and not self._frames.take(len(self.conn.events)):
