@@ -15,6 +15,7 @@ import psycopg
 
 from faults.disk import Disk, Mode
 from faults.process import NotStartedError, ServerProcess
+from faults.witness import Witness
 from kit.databases import Postgres
 
 RECOVERY_SECONDS = 60.0  # in which a server must be ready again, on a machine that others use too
@@ -247,16 +248,22 @@ class Trouble:
         the first is thought dead: it wakes up and knows nothing of it."""
         assert self._house.postgres is not None
         self.counts["second servers after a restart"] += 1
+        witness = await asyncio.to_thread(Witness.at, self.server)
         if is_frozen := self._rng.random() < 0.7:
             self.server.signal(signal.SIGSTOP)
         await asyncio.to_thread(self._house.postgres.restart)
         other = self.server.second()
         await asyncio.to_thread(other.start, wait=False)
         is_taken = await self._lives(other)
+        if witness is not None:
+            await asyncio.to_thread(witness.ask)
         if is_frozen:
             self.server.signal(signal.SIGCONT)
+        is_acknowledged = witness is not None and await asyncio.to_thread(witness.was_acknowledged)
         if is_taken:
             self.counts["of them that took the database"] += 1
+            if is_acknowledged:
+                self.faults.append("a server that lost its database acknowledged a change")
             await self._overtaken(other)
 
     async def _lives(self, other: ServerProcess) -> bool:
