@@ -234,6 +234,11 @@ class Board:
     def winning_cells(self, stones: int, mask: int) -> int:
         """The empty cells that complete a four of `stones`, reachable or not."""
         cells = 0
+        if self.reach == 4:  # nearly always: all lines at once, by shifts
+            for d in self.distances:
+                below, above = stones << d & stones << 2 * d, stones >> d & stones >> 2 * d
+                cells |= below & (stones << 3 * d | stones >> d) | above & (stones >> 3 * d | stones << d)
+            return cells & self.full & ~mask
         for four in self.fours:
             missing = four & ~stones
             if missing & (missing - 1) == 0 and not missing & mask:

@@ -210,3 +210,15 @@ def test_a_move_makes_plain_positions_that_hold_nothing_else() -> None:
             after.play(2)
         now = sys.getrefcount(board), sys.getrefcount(after.legal), sys.getrefcount(None)
         assert all(abs(new - old) < 100 for new, old in zip(now, before, strict=True))
+
+
+@pytest.mark.parametrize("board", ["7x6", "8x7", "4x4", "5x9", "4x3", "3x4", "7x6x5", "6x4x3"])
+def test_winning_cells_are_those_of_every_line(board: str) -> None:
+    """All lines at once, by shifts, against one line after the other."""
+    chance, size = random.Random(board), Board.parse(board)
+    for _ in range(200):
+        stones, others = (chance.getrandbits(128) & size.full for _ in range(2))
+        mask = stones | others
+        missing = [four & ~stones for four in size.fours]
+        wins = {cell for cell in missing if cell.bit_count() == 1 and not cell & mask}
+        assert size.winning_cells(stones, mask) == sum(wins)
