@@ -23,7 +23,7 @@ COMMANDS = {
         "review": "explain:review",
         "hint": "explain:hint",
     },
-    "Practise": {"learn": "practise.learn:learn", "puzzle": "practise.puzzle:puzzle"},
+    "Practise": {"learn": "practise.learn:learn", "puzzle": "practise.puzzle:puzzle", "me": "practise.me:me"},
     "Compare": {
         "agents": "agents:agents",
         "measure": "agents:measure",

@@ -469,7 +469,7 @@ def test_keys_at_once_after_the_end_too() -> None:
 
 def test_keys_at_once_in_puzzles() -> None:
     screen = Screen("puzzle", "--seed", "3", "--theme", "fork")
-    screen.until("○ to move can win in 2 moves")
+    screen.until("to move and win in")
     screen.until("): ")
     screen.type("h")
     screen.until("): ")

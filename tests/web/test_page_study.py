@@ -1,15 +1,14 @@
-"""The pages that teach: analysis, review, puzzles, arena."""
+"""The pages that teach: analysis, review, arena."""
 
 import json
 import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from claimeven import Game, Position, Solver, formats
 from claimeven.cli import run
-from claimeven.puzzles import puzzle_by_id, shipped_puzzles
 from kit.page.table import Person, Table
 
 BLUNDERS = "444433365255667"
@@ -254,89 +253,6 @@ def test_review_a_pasted_game(person: Person) -> None:
     expect(page.locator(".disc")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".disc")).to_have_count(1)
-
-
-# Puzzles ----------------------------------------------------------------------------------------------
-
-
-def test_fail_a_puzzle_then_solve_it(person: Person) -> None:
-    table = person("/puzzles/f8388678")
-    page = table.page
-    expect(page.get_by_text("A win in 2 moves. Only one column wins: which?")).to_be_visible()
-    table.column(1).click()
-    expect(page.locator(".wrong")).to_have_text("No. Column 1 leaves d3 to them, where they win at once.")
-    expect(page.locator(".marks .ghost")).to_have_count(2)  # the line that refutes it
-    page.get_by_role("button", name="Try again").click()
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint")).to_contain_text("They threaten to win with their next disc.")
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint").last).to_contain_text("two winning cells")
-    table.column(4).click()
-    expect(page.locator(".right")).to_contain_text("Solved!")
-    page.reload()
-    page.get_by_role("button", name="Failed ones again (1)").click()
-    expect(page).to_have_url(re.compile("f8388678"))
-    expect(page.get_by_text("1 failed puzzle left")).to_be_visible()
-    table.column(4).click()
-    expect(page.locator(".right")).to_contain_text("Solved!")
-    expect(page.get_by_role("button", name="Failed ones again")).to_have_count(0)
-    expect(page.get_by_text("1 puzzle solved.")).to_be_visible()
-
-
-def test_a_puzzle_of_several_steps(person: Person) -> None:
-    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.steps == 2)
-    table = person(f"/puzzles/{puzzle.id}")
-    first, reply, second = (column + 1 for column in puzzle.line[:3])
-    table.column(first).click()
-    expect(table.page.locator(".right")).to_contain_text(f"The answer is column {reply}.")
-    table.column(second).click()
-    expect(table.page.locator(".right")).to_contain_text("Solved!")
-
-
-def test_streak_theme_and_the_day(person: Person) -> None:
-    table = person("/puzzles")
-    page = table.page
-    expect(page).to_have_url(re.compile("/puzzles/[0-9a-f]{8}"))
-    page.get_by_label("Theme", exact=True).select_option("parity")
-    page.get_by_label("Difficulty").select_option("all")
-    page.get_by_role("button", name="Start").click()
-    expect(page.get_by_text("who wins?")).to_be_visible()
-    answer = puzzle_by_id(page.url[-8:]).answer
-    page.get_by_role("main").get_by_role(
-        "button", name={"x": "Red", "o": "Yellow", "=": "Nobody"}[answer]
-    ).click()
-    expect(page.locator(".right")).to_contain_text("Solved! With best play")
-    page.get_by_role("button", name="Puzzle of the day").click()
-    expect(page.locator(".streak")).to_have_text("Puzzle of the day")
-    page.get_by_role("button", name="Streak").click()
-    expect(page.locator(".streak")).to_contain_text("0 in a row")
-    puzzle = puzzle_by_id(page.url[-8:])
-    expect(page.locator(".disc")).to_have_count(puzzle.position.ply)
-    for column in puzzle.line[::2] if puzzle.goal != "who" else ():
-        table.await_turn()
-        table.column(column + 1).click()
-    if puzzle.goal != "who":
-        expect(page.locator(".streak")).to_contain_text("1 in a row")
-
-
-def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> None:
-    """While the next puzzle is on its way, the page says and counts what is on the board."""
-    table = person("/puzzles/f8388678")
-    page = table.page
-    held: list[Route] = []
-    page.route("**/puzzles/daily*", lambda route: held.append(route))
-    with page.expect_request("**/puzzles/daily*"):
-        page.get_by_role("button", name="Puzzle of the day").click()
-    expect(page.locator(".streak")).to_have_count(0)
-    page.get_by_role("button", name="Streak").click()
-    expect(page.locator(".streak")).to_contain_text("0 in a row")
-    address = page.url
-    with page.expect_response("**/puzzles/daily*"):
-        held[0].continue_()
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint")).to_be_visible()
-    expect(page.locator(".streak")).to_contain_text("0 in a row")
-    assert page.url == address
 
 
 # Arena ------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect
 
 from claimeven import Position, Solver, explain
+from claimeven.puzzles import shipped_puzzles
 from claimeven.reasons.words import LANGUAGES
 from kit.page.table import Person, Table
 
@@ -17,10 +18,11 @@ PAGES = {
     "analysis": "/analysis?moves=3275225373553",
     "review": "/review?moves=4455224",
     "paste": "/review",
-    "puzzle": "/puzzles/f8388678",
+    "puzzle": f"/puzzles/{shipped_puzzles()[0].id}",
     "learn": "/learn",
     "lesson": "/learn/forks",
     "arena": "/arena",
+    "you": "/you",
     "offline": "/offline?against=player&moves=4455",
 }
 READY = {
@@ -32,6 +34,7 @@ READY = {
     "learn": "ol a",
     "lesson": ".panel .text",
     "arena": "input[type=file]",
+    "you": "[data-page=you]",
     "offline": "[data-column][aria-disabled=false]",
 }
 BUDGET = 150 * 1024

@@ -1,33 +1,25 @@
-"""Whether a position is a puzzle: one right column at every turn, judged by the exact solver."""
+"""Whether a position is a puzzle: one right column, found by an idea and by no rule of thumb."""
 
-from collections.abc import Iterator
-
+from claimeven import notation
 from claimeven.position import Position
+from claimeven.puzzles.ideas import Idea, ideas
 from claimeven.puzzles.puzzle import Goal, Puzzle
-from claimeven.reasons import certify
-from claimeven.reasons.told.line import decision
+from claimeven.puzzles.thumbs import careful, careless, is_quiet, opens_door
 from claimeven.solver import Analysis, Solver
 
-MIN_COLUMNS = 3  # with fewer to choose from there is nothing to find
-MAX_STEPS = 8
-MAX_WIN = 8  # moves; "win in 15" is no task for a person
-MIN_QUIZ_EMPTY, MAX_QUIZ_EMPTY = 8, 22  # cells: enough to wonder, few enough to count
-MIN_QUIZ_WIN = 4  # moves; what is sooner is tactics
+MIN_COLUMNS = 4  # with fewer to choose from there is nothing to find
+MIN_SAFE = 3  # columns that do not lose at once
+MAX_WIN = 8  # moves: the line is played out, four included
+MIN_WIN = 2
+MAX_HELD = 5  # columns to find where nothing is won
 
 
-def find(position: Position, analysis: Analysis, is_after_error: bool, solver: Solver) -> Iterator[Puzzle]:
-    """The puzzles that a position of a game is good for, not yet rated; `analysis` is of this position."""
-    assert analysis.score is not None
-    value = analysis.score.value
-    if value >= 0 and len(position.legal) >= MIN_COLUMNS:
-        only = keeper(analysis)
-        if only is not None:
-            puzzle = _to_play(position, only, analysis, is_after_error, solver)
-            if puzzle is not None:
-                yield puzzle
-    quiz = _quiz(position, analysis)
-    if quiz is not None:
-        yield quiz
+def find(position: Position, analysis: Analysis, is_after_error: bool, solver: Solver) -> Puzzle | None:
+    """The puzzle that a quiet position is good for, not yet rated; `analysis` is of this position."""
+    only = keeper(analysis)
+    if only is None or len(position.legal) < MIN_COLUMNS or only in careless(position):
+        return None
+    return _to_play(position, only, analysis, is_after_error, solver)
 
 
 def keeper(analysis: Analysis) -> int | None:
@@ -42,78 +34,74 @@ def _to_play(
     position: Position, column: int, analysis: Analysis, is_after_error: bool, solver: Solver
 ) -> Puzzle | None:
     assert analysis.score is not None
-    value, moves = analysis.score.value, analysis.score.moves or 0
-    goal: Goal = "win" if value > 0 else "draw"
-    line, end = _line(position, column, goal, solver)
-    if goal == "draw":
-        themes = ["only_move"]
-    else:
-        is_short = moves <= MAX_WIN and end != "open"
-        themes = ["win"] * is_short + ["refute"] * (is_after_error and moves > 1)
-        themes += [end] * (end in ("fork", "stacked", "zugzwang")) + ["zugzwang"] * (end == "plan")
+    moves = analysis.score.moves or 0
+    goal: Goal = "draw" if analysis.score.value == 0 else "win" if moves <= MAX_WIN else "keep"
+    if goal == "win" and moves < MIN_WIN:
+        return None
+    line = _won(position, column, solver) if goal == "win" else _held(position, column, solver)
+    found = ideas(position, goal, line)
+    themes = [theme for theme, idea in found.items() if _is_needed(position, line, idea, solver)]
+    if not is_thumb(position, column):
+        themes += ["refute"] * (is_after_error and goal == "win") + ["only_move"] * (goal == "draw")
     if not themes:
         return None
     assert position.moves is not None
-    return Puzzle(position.moves, goal, tuple(dict.fromkeys(themes)), 0, value, line, end)
+    return Puzzle(position.moves, goal, tuple(themes), 0, notation.moves_text(line))
 
 
-def _line(position: Position, column: int, goal: str, solver: Solver) -> tuple[tuple[int, ...], str]:
-    """From the first column to find up to where there is nothing more to find."""
+def _is_needed(position: Position, line: tuple[int, ...], idea: Idea, solver: Solver) -> bool:
+    """Whether the move that has the idea is the only one there, and no rule of thumb finds it."""
+    for column in line[: idea.place]:
+        position = position.play(column)
+    column = line[idea.place]
+    if not is_quiet(position) or (idea.place and keeper(solver.analyse(position)) != column):
+        return False
+    return column not in careless(position) if idea.theme == "door" else not is_thumb(position, column)
+
+
+def is_thumb(position: Position, column: int) -> bool:
+    """Whether somebody without an idea finds a column: by its place, or because few others are safe."""
+    safe = sum(not opens_door(position, other) for other in position.legal)
+    return safe < MIN_SAFE or column in careful(position) | careless(position)
+
+
+def _won(position: Position, column: int, solver: Solver) -> tuple[int, ...]:
+    """Best play of both sides, from the column to find up to the four."""
     columns: list[int] = []
     while True:
         columns.append(column)
-        seen = decision(position, column)
-        if seen is not None and goal == "win":
-            return tuple(columns), "win" if seen.kind == "wins_now" else seen.kind
         position = position.play(column)
         if position.is_over:
-            return tuple(columns), "draw"
-        plan = certify(position)
-        if plan is not None and (plan.bound < 0 or goal == "draw"):
-            return tuple(columns), "plan" if plan.keys or goal == "draw" else "open"
-        following = _defence(position, solver)
-        if following is None or len(columns) >= 2 * MAX_STEPS - 1:
-            return tuple(columns), "open"
-        columns.append(following[0])
-        position, column = position.play(following[0]), following[1]
+            return tuple(columns)
+        reply = hardest(position, solver)
+        columns.append(reply)
+        position = position.play(reply)
+        column = position.board.central(solver.analyse(position).best)
 
 
-def _defence(position: Position, solver: Solver) -> tuple[int, int] | None:
-    """A best reply to which there is again one right answer, and that answer."""
-    for reply in solver.analyse(position).best:
-        after = position.play(reply)
-        if not after.is_over:
-            only = keeper(solver.analyse(after))
-            if only is not None:
-                return reply, only
-    return None
+def hardest(position: Position, solver: Solver) -> int:
+    """A longest defence; of several one with a single right answer, then the central one."""
+    replies = solver.analyse(position).best
+    single = [reply for reply in replies if _is_single(position.play(reply), solver)]
+    return position.board.central(single or replies)
 
 
-# Who wins? -----------------------------------------------------------------------------------------
+def _is_single(position: Position, solver: Solver) -> bool:
+    return not position.is_over and keeper(solver.analyse(position)) is not None
 
 
-def _quiz(position: Position, analysis: Analysis) -> Puzzle | None:
-    """A position without threats that must be answered at once, and in which a plan settles the rest."""
-    assert analysis.score is not None
-    assert position.moves is not None
-    board, mask = position.board, position.mask
-    empty = board.cells - position.ply
-    mine, theirs = (board.winning_cells(side, mask) for side in (position.mine, position.theirs))
-    is_quiet = not (mine | theirs) & board.landings(mask)
-    is_slow = (analysis.score.moves or MIN_QUIZ_WIN) >= MIN_QUIZ_WIN
-    if not MIN_QUIZ_EMPTY <= empty <= MAX_QUIZ_EMPTY or not is_quiet or not is_slow or not mine | theirs:
-        return None
-    value = analysis.score.value
-    line: tuple[int, ...] = ()
-    plan = certify(position)
-    if plan is None or (plan.bound == 0 and value < 0) or value > 0:  # perhaps the side to move has a plan
-        for column in analysis.best:
-            plan = certify(position.play(column)) if decision(position, column) is None else None
-            if plan is not None and plan.bound <= -value:
-                line = (column,)
-                break
-        else:
-            return None
-    if plan is None or (plan.bound == 0) != (value == 0):
-        return None
-    return Puzzle(position.moves, "who", ("parity",), 0, value, line, "plan")
+def _held(position: Position, column: int, solver: Solver) -> tuple[int, ...]:
+    """As long as a best reply leaves a single right answer that is more than a block."""
+    columns = [column]
+    while len(columns) < 2 * MAX_HELD - 1:
+        position = position.play(column)
+        if position.is_over:
+            break
+        reply = hardest(position, solver)
+        position = position.play(reply)
+        only = None if position.is_over else keeper(solver.analyse(position))
+        if only is None or not is_quiet(position):
+            break
+        columns += [reply, only]
+        column = only
+    return tuple(columns)

@@ -1,87 +1,139 @@
-"""Hints: facts about the answer, from a danger over the idea and where to look to the column itself."""
+"""Hints in order: the danger, the idea, the area, the cell, the answer; and what is told at the end."""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from claimeven import notation
-from claimeven.picture import last_cell
-from claimeven.position import Board, Position
-from claimeven.reasons import Fact, certify, facts
-from claimeven.reasons.told.line import DECIDED, decision
+from claimeven.position import Cell, Position
+from claimeven.puzzles.ideas import Idea, ideas
+from claimeven.puzzles.puzzle import Puzzle
+from claimeven.puzzles.quiz import cells_of, reason
+from claimeven.puzzles.thumbs import careless, opens_door
 from claimeven.reasons.told.nudges import region
 from claimeven.reasons.told.tell import Teller
+from claimeven.reasons.words import Words
 
-# Facts about the first column that say something and do not give it away.
-TELLING = ("blocks", "threatens", "denies_fork", "safe_replies", "gains_odd", "gains_even")
+Stage = Literal["danger", "idea", "area", "cell", "answer"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True)
 class Hint:
-    """A fact and how much of it is told: `code` names the sentence."""
+    """One sentence of the catalogue: the code is its stage and a name."""
 
-    code: str
-    fact: Fact
-    player: str | None = None  # the winner, where it is told
+    stage: Stage
+    name: str
+    cells: tuple[Cell, ...] = ()
+    count: int | None = None
+    column: int | None = None
+    player: str | None = None
 
-    def text(self, board: Board, language: str = "en") -> str:
-        teller = Teller(board, language)
+    def text(self, puzzle: Puzzle, language: str = "en") -> str:
+        teller = Teller(puzzle.position.board, language)
         return teller.words.say(
-            f"hint.{self.code}",
-            cells=teller.cells(self.fact.cells),
-            column=notation.column_digit(self.fact.column),
+            f"{self.stage}.{self.name}",
+            n=self.count,
+            cells=teller.cells(self.cells),
+            cell=teller.cells(self.cells[:1]),
+            column=None if self.column is None else notation.column_digit(self.column),
             player=self.player,
         )
 
 
-def hints(position: Position, goal: str, line: tuple[int, ...], end: str, value: int) -> tuple[Hint, ...]:
-    """For a puzzle with this solution; the last hint is the answer."""
-    if goal == "who":
-        return _about_the_ending(position, line, value)
-    column, board = line[0], position.board
-    seen = _about_the_first(facts(position, column))
-    danger = [hint for hint in seen if hint.code == "blocks"]
-    goals = _about_the_end(position, line, end)
-    # The idea is what the line leads to, or else what the first column does; then where that is.
-    ideas = goals[:1] or [hint for hint in seen if hint.code != "blocks"][:1]
-    where = goals[1:] or [Hint(region(board, column), Fact("area", column))]
-    return (*danger, *ideas, *where, Hint("answer", Fact("answer", column, line=line, value=value)))
+def idea_of(puzzle: Puzzle) -> Idea:
+    """Of the main theme. Some have no cells: what they are about is the whole board."""
+    found = ideas(puzzle.position, puzzle.goal, puzzle.line) if puzzle.has_line else {}
+    return found.get(puzzle.theme, Idea(puzzle.theme, 0))
 
 
-def _about_the_end(position: Position, line: tuple[int, ...], end: str) -> list[Hint]:
-    """What the line leads to: the idea first, then its cells."""
-    for column in line[:-1]:
-        position = position.play(column)
-    seen = decision(position, line[-1])
-    if seen is not None and end in DECIDED:
-        return [Hint(seen.kind, seen), *([Hint("cells", seen)] if end != "zugzwang" else [])]
-    if seen is not None and end == "win":
-        return [Hint("wins_now", seen)] if len(line) == 1 else []
-    plan = certify(position.play(line[-1])) if end == "plan" else None
-    if plan is None:
-        return []
-    if not plan.keys:
-        return [Hint("plan_hold", Fact("plan_hold", line[-1]))]
-    keys = Fact("plan_key", line[-1], plan.keys)
-    return [Hint("plan", keys), Hint("keys", keys)]
-
-
-def _about_the_first(seen: tuple[Fact, ...]) -> list[Hint]:
-    by_kind = {fact.kind: fact for fact in reversed(seen)}
-    return [Hint(kind, by_kind[kind]) for kind in TELLING if kind in by_kind]
-
-
-def _about_the_ending(position: Position, line: tuple[int, ...], value: int) -> tuple[Hint, ...]:
-    """Who wins: what to count, the cells that matter, the answer. The facts name the last column played."""
-    side = position.side
-    for column in line:
-        position = position.play(column)
-    plan, last = certify(position), last_cell(position)
-    assert plan is not None, "a quiz is about a plan"
-    assert last is not None, "a puzzle comes from a game"
-    found = [Hint("parity", Fact("parity", last.column, count=position.board.cells - position.ply))]
-    if plan.keys:
-        found.append(Hint("keys", Fact("plan_key", last.column, plan.keys)))
-    winner = None if value == 0 else notation.STONES[side if value > 0 else 1 - side]
-    return (
-        *found,
-        Hint("who_draw" if winner is None else "who", Fact("who", last.column, value=value), winner),
+def hints(puzzle: Puzzle, position: Position | None = None, column: int | None = None) -> tuple[Hint, ...]:
+    """For the column to find in a position of its line, at first the puzzle's own; the last is the answer."""
+    if not puzzle.has_line:
+        return _about_a_question(puzzle)
+    position = puzzle.position if position is None else position
+    column = puzzle.line[0] if column is None else column
+    board = position.board
+    landing = board.landing(position.mask, column)
+    mine, theirs = (
+        board.winning_cells(side, position.mask) & board.landings(position.mask)
+        for side in (position.mine, position.theirs)
     )
+    idea = idea_of(puzzle)
+    name = "finish" if mine else "stop" if theirs else puzzle.theme
+    cells = tuple(
+        cell for cell in idea.cells if board.bit(*cell) & ~position.mask & ~landing and name == puzzle.theme
+    )
+    return (
+        _danger(puzzle, position, bool(mine), bool(theirs)),
+        Hint("idea", name),
+        Hint("area", region(board, column)),
+        *([Hint("cell", "look", cells)] if cells else []),
+        Hint("answer", "column", column=column),
+    )
+
+
+def _danger(puzzle: Puzzle, position: Position, is_winning: bool, is_pressed: bool) -> Hint:
+    if is_winning or is_pressed:
+        return Hint("danger", "chance" if is_winning else "win")
+    if puzzle.theme == "deny_fork" and position == puzzle.position:
+        return Hint("danger", "fork")
+    doors = sum(opens_door(position, column) for column in position.legal)
+    return Hint("danger", "door", count=doors) if doors else Hint("danger", "none")
+
+
+def _about_a_question(puzzle: Puzzle) -> tuple[Hint, ...]:
+    first = (Hint("danger", "none"), Hint("idea", puzzle.theme))
+    if puzzle.goal == "who":
+        name = "who_draw" if puzzle.winner is None else "who"
+        player = None if puzzle.winner is None else notation.STONES[puzzle.winner]
+        return (*first, Hint("cell", "look", _winning(puzzle)), Hint("answer", name, player=player))
+    area = Hint("area", region(puzzle.position.board, puzzle.cell.column))
+    return (*first, area, Hint("cell", "look", _winning(puzzle)), Hint("answer", "cell", (puzzle.cell,)))
+
+
+def _winning(puzzle: Puzzle) -> tuple[Cell, ...]:
+    """The winning cells that are asked about: those of both sides, or of the one that wins."""
+    sides = (0, 1) if puzzle.goal == "who" else (puzzle.winner or 0,)
+    cells = 0
+    for side in sides:
+        cells |= cells_of(puzzle.position, side)
+    return puzzle.position.board.cells_of(cells)
+
+
+def why(puzzle: Puzzle, language: str = "en") -> str:
+    """Why the answer is right, in the words of its theme, of its own line and cells."""
+    teller, board = Teller(puzzle.position.board, language), puzzle.position.board
+    say = teller.words.say
+    if puzzle.goal == "who":
+        return say("why.parity", cells=teller.cells(_winning(puzzle)))
+    if puzzle.goal == "cell":
+        cell = puzzle.cell
+        others = tuple(other for other in _winning(puzzle) if other != cell)
+        known = reason(puzzle.position, puzzle.winner or 0, board.bit(*cell))
+        return say(f"why.{known}", cell=teller.cells((cell,)), others=teller.cells(others))
+    idea = idea_of(puzzle)
+    shown = " ".join(notation.moves_text(puzzle.line[: idea.until + 1]))
+    tempting = notation.column_digit(min(careless(puzzle.position)))
+    return say(f"why.{puzzle.theme}", line=shown, cells=teller.cells(idea.cells), column=tempting)
+
+
+def to_json(puzzle: Puzzle, language: str = "en") -> dict[str, object]:
+    """Everything about a puzzle as plain values: `claimeven puzzle --json`."""
+    board, words = puzzle.position.board, Words(language)
+    return {
+        "id": puzzle.id,
+        "board": str(board),
+        "moves": puzzle.moves,
+        "position": str(puzzle.position),
+        "side": notation.STONES[puzzle.side],
+        "goal": puzzle.goal,
+        "themes": list(puzzle.themes),
+        "theme_words": [words.say(f"theme.{theme}") for theme in puzzle.themes],
+        "rating": puzzle.rating,
+        "language": language,
+        "question": puzzle.question(language),
+        "answer": puzzle.answer,
+        "steps": puzzle.steps,
+        "hints": [{"stage": hint.stage, "text": hint.text(puzzle, language)} for hint in hints(puzzle)],
+        "why": why(puzzle, language),
+    }

@@ -1,41 +1,37 @@
-"""Puzzles out of games: agents play, and the solver looks where only one column was right."""
+"""Puzzles out of games: agents play, and the solver looks where one column was right and hard to find."""
 
-import json
 import random
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count as count_from
-from pathlib import Path
 
 from claimeven import runner
 from claimeven.agents import make_agent
 from claimeven.arena.play.game import play_game
 from claimeven.errors import InputError
-from claimeven.notation import quote
 from claimeven.position import Position
-from claimeven.puzzles.find import find
-from claimeven.puzzles.puzzle import THEMES, Puzzle, Row
-from claimeven.puzzles.rating import rate
+from claimeven.puzzles.find import MAX_WIN, MIN_WIN, find
+from claimeven.puzzles.puzzle import Puzzle
+from claimeven.puzzles.quiz import quiz, worthless
+from claimeven.puzzles.rating import measure
+from claimeven.puzzles.store import check_themes
+from claimeven.puzzles.thumbs import is_quiet
+from claimeven.reasons.seen.move import Move
 from claimeven.reasons.told.line import DECIDED, decision
-from claimeven.solver import Solver
+from claimeven.solver import Analysis, Solver
 
-KINDS = ("whole", "sharp", "sharp", "sharp", "sharp")  # how games are looked at, in turn
-SHARP = {"fork", "stacked"}  # themes that a sharp look is enough for
-LEVELS = range(1, 9)
+LEVELS = (1, 1, 2, 2, 3, 3, 4, 5, 6, 7)  # weak ones err more, and leave more to find
 LONGEST_OPENING = 6  # plies at random, so that no two games are the same
-RANK = {"loss": 0, "draw": 1, "win": 2}
 EARLIEST = 8  # plies; before that there is knowledge to recall rather than something to find
-PER_SHARD = 50
-BAND = 200  # rating points; each is filled as evenly as possible
+EARLY = 16  # plies; before that the solver is asked only where something is there for the taking
+RANK = {"loss": 0, "draw": 1, "win": 2}
 
 
 def generate_puzzles(seed: int, count: int, themes: Sequence[str] | None = None) -> Iterator[Puzzle]:
-    """Fresh puzzles, the same for the same seed; of some themes only, if they are given.
+    """Fresh puzzles, one of a game at most, the same for the same seed; of some themes only, if given.
 
-    >>> [puzzle.themes[0] in ("fork", "stacked") for puzzle in generate_puzzles(7, 2, ["fork", "stacked"])]
+    >>> [puzzle.theme in ("fork", "stacked") for puzzle in generate_puzzles(7, 2, ["fork", "stacked"])]
     [True, True]
     """
     wanted = set(check_themes(themes))
@@ -45,46 +41,18 @@ def generate_puzzles(seed: int, count: int, themes: Sequence[str] | None = None)
 
 
 def _generated(seed: int, count: int, wanted: set[str]) -> Iterator[Puzzle]:
-    seen: set[int] = set()
     for number in count_from():
         if count == 0:
             return
-        kind = "sharp" if wanted <= SHARP else KINDS[number % len(KINDS)]
-        for row in mine_game(kind, runner.seed_of(seed, number)):
+        for row in mine_game(number, runner.seed_of(seed, number)):
             puzzle = Puzzle.from_row(row)
-            key = puzzle.position.canonical_key
-            theme = next((theme for theme in puzzle.themes if theme in wanted), None)
-            if theme is None or key in seen:
-                continue
-            seen.add(key)
-            yield replace(puzzle, rating=rate(puzzle), themes=_headed(puzzle, theme))
-            count -= 1
-            if count == 0:
-                return
-
-
-def check_themes(themes: Sequence[str] | None) -> Sequence[str]:
-    """The names of themes: only_move, for people only-move; both are understood."""
-    if isinstance(themes, str):
-        themes = [themes]
-    names = [theme_name(theme) for theme in themes or ()]
-    for theme, name in zip(themes or (), names, strict=True):
-        if name not in THEMES:
-            listed = ", ".join(THEMES).replace("_", "-")
-            raise InputError("puzzle.theme", theme=quote(theme), known=listed)
-    return names or THEMES
-
-
-def theme_name(text: str) -> str:
-    return re.sub("[ -]", "_", text.strip().lower())
-
-
-def _headed(puzzle: Puzzle, theme: str) -> tuple[str, ...]:
-    """Its themes, this one first."""
-    return theme, *(other for other in puzzle.themes if other != theme)
-
-
-# One game ----------------------------------------------------------------------------------------
+            found = [theme for theme in puzzle.themes if theme in wanted]
+            if found:
+                themes = dict.fromkeys((*found, *puzzle.themes))
+                rating = measure(row, runner.seed_of(seed, number))
+                yield replace(puzzle, rating=rating, themes=tuple(themes))
+                count -= 1
+                break
 
 
 @cache
@@ -93,87 +61,66 @@ def _solver() -> Solver:
     return Solver(megabytes=64)
 
 
-def mine_game(kind: str, seed: int) -> list[Row]:
-    """The puzzles of one game, as rows without a rating: a task for the runner.
-
-    A "sharp" look asks the solver only where two threats, or zugzwang, are near: it finds those themes ten
-    times as fast. A "whole" look asks everywhere.
-    """
+def mine_game(number: int, seed: int) -> list[str]:
+    """The puzzles of one game, as rows without a rating: a task for the runner."""
     chance, solver = random.Random(seed), _solver()
     positions = _game(chance)
-    outcomes: dict[int, str] = {}
-    found: list[Puzzle] = []
-    for ply in sorted(_sharp_plies(positions) if kind == "sharp" else positions):
-        analysis = solver.analyse(positions[ply])
-        assert analysis.score is not None
-        outcomes[ply] = analysis.score.outcome
-        if ply - 1 in positions and ply - 1 not in outcomes:
-            outcomes[ply - 1] = solver.outcome(positions[ply - 1])
-        # The outcome for the opponent before and after his last move.
-        is_after_error = RANK[(-analysis.score).outcome] < RANK[outcomes.get(ply - 1, "loss")]
-        found += find(positions[ply], analysis, is_after_error, solver)
-    quizzes = [puzzle for puzzle in found if puzzle.goal == "who"]
-    kept = [chance.choice(quizzes)] if quizzes else []  # one of a game: they are much alike
-    return [puzzle.row() for puzzle in found if puzzle.goal != "who" or puzzle in kept]
+    found = [puzzle for ply in sorted(positions) for puzzle in _from(positions[ply], solver)]
+    late = [p for ply, p in positions.items() if ply >= EARLY and is_quiet(p)]
+    if late:
+        position = chance.choice(late)
+        asked = quiz(position, solver.analyse(position))
+        found += [asked] if asked else []
+    for position in late:
+        asked = worthless(position, solver.analyse(position))
+        if asked:
+            found.append(asked)
+            break
+    return [puzzle.row() for puzzle in found]
+
+
+def _from(position: Position, solver: Solver) -> Iterator[Puzzle]:
+    """Of a position of a game, and of those after a mistake that could have been made in it."""
+    is_early = position.ply < EARLY
+    analysis = None if is_early else solver.analyse(position)
+    if is_quiet(position) and (not is_early or _is_sharp(position) or _is_pressed(position)):
+        found = find(position, analysis or solver.analyse(position), False, solver)
+        if found is not None:
+            yield found
+    for column in position.legal:
+        after = position.play(column)
+        is_worth = not after.is_over and is_quiet(after)
+        if is_worth and (_is_sharp(after) if analysis is None else _is_mistake(analysis, column)):
+            error = analysis is not None or solver.outcome(position) != "loss"
+            found = find(after, solver.analyse(after), error, solver)
+            if found is not None:
+                yield found
+
+
+def _is_mistake(analysis: Analysis, column: int) -> bool:
+    """It loses within a few moves what was not lost."""
+    assert analysis.score is not None
+    score = analysis.scores[column]
+    return score.value < 0 <= analysis.score.value and MIN_WIN <= (score.moves or 0) <= MAX_WIN
+
+
+def _is_sharp(position: Position) -> bool:
+    """Two threats, or zugzwang, are there for the taking."""
+    seen = (decision(position, column) for column in position.legal)
+    return any(fact is not None and fact.kind in DECIDED for fact in seen)
+
+
+def _is_pressed(position: Position) -> bool:
+    """They would make two threats at once, if it were their turn."""
+    seen = (fact.kind for column in position.legal for fact in Move(position, column).threats())
+    return "denies_fork" in seen
 
 
 def _game(chance: random.Random) -> dict[int, Position]:
     """The positions of a game between two agents, by ply."""
-    first, second = chance.sample(LEVELS, 2)
-    agents = (
-        make_agent(f"level:{first}", chance.getrandbits(32)),
-        make_agent(f"level:{second}", chance.getrandbits(32)),
-    )
+    agents = tuple(make_agent(f"level:{chance.choice(LEVELS)}", chance.getrandbits(32)) for _ in range(2))
     opening = Position()
     for _ in range(chance.randrange(LONGEST_OPENING + 1)):
         opening = opening.play(chance.choice(opening.legal))  # too early for anyone to win
-    game, _error = play_game(agents, opening)
+    game, _error = play_game((agents[0], agents[1]), opening)
     return {p.ply: p for p in game.positions if p.ply >= EARLIEST and not p.is_over}
-
-
-def _sharp_plies(positions: dict[int, Position]) -> set[int]:
-    """Where a decision is there for the taking, and the turns of the same side before it."""
-    found: set[int] = set()
-    for ply, position in positions.items():
-        seen = (decision(position, column) for column in position.legal)
-        if any(fact is not None and fact.kind in DECIDED for fact in seen):
-            found |= {ply, ply - 2, ply - 4} & positions.keys()
-    return found
-
-
-# A collection --------------------------------------------------------------------------------------
-
-
-def collect(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """The most even choice: theme by theme, and in each theme from every band of difficulty in turn.
-
-    A puzzle that would serve several themes goes to one that has few.
-    """
-    seen: set[int] = set()
-    pools: dict[tuple[str, int], list[Puzzle]] = {}
-    for puzzle in puzzles:
-        key = puzzle.position.canonical_key
-        if key in seen and puzzle.goal != "who":
-            continue
-        seen.add(key)
-        for theme in puzzle.themes:
-            pools.setdefault((theme, puzzle.rating // BAND), []).append(puzzle)
-    chosen: dict[str, Puzzle] = {}
-    per_theme: Counter[str] = Counter()
-    per_pool: Counter[tuple[str, int]] = Counter()
-    while len(chosen) < count and pools:
-        pool = min(pools, key=lambda key: (per_theme[key[0]], per_pool[key], key))
-        puzzle = pools[pool].pop(0)
-        if not pools[pool]:
-            del pools[pool]
-        if puzzle.id not in chosen:
-            chosen[puzzle.id] = replace(puzzle, themes=_headed(puzzle, pool[0]))
-            per_theme[pool[0]] += 1
-            per_pool[pool] += 1
-    return sorted(chosen.values(), key=lambda puzzle: (THEMES.index(puzzle.themes[0]), puzzle.rating))
-
-
-def write(puzzles: Iterable[Puzzle], path: Path) -> None:
-    """One JSON object per line."""
-    lines = [json.dumps(puzzle.row(), separators=(",", ":")) for puzzle in puzzles]
-    runner.write_whole(path, "".join(f"{line}\n" for line in lines).encode())

@@ -1,71 +1,66 @@
-"""How hard a puzzle is, from what can be counted in it.
+"""How hard a puzzle is: measured by how often players of the levels solve it.
 
-The weights were fitted to how often the agents of levels 1 to 9 solve the puzzles (bench/puzzles.py prints
-the fit), so a rating is on the scale of the levels: an agent of that rating solves it about half of the time.
+A rating is on the scale of the levels (`claimeven agents`): who has it solves the puzzle half of the time.
 """
 
-from claimeven.position import Position
+import math
+from functools import cache
+
+from claimeven.agents import make_agent
+from claimeven.agents.agent import Agent
+from claimeven.agents.kinds.level import RATINGS
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.reasons.seen.move import Move
-from claimeven.reasons.seen.rank import temptation
+from claimeven.puzzles.sitting import Sitting
+from claimeven.runner import seed_of
+from claimeven.solver import Solver
 
 LOWEST, HIGHEST = 400, 2400
-WEIGHTS: dict[str, float] = {
-    "start": 325,
-    "steps": 72,
-    "distance": 21,
-    "quiet": 102,
-    "tempting": 74,
-    "columns": 58,
-    "draw": 242,
-    "plan": -66,
-}
+TRIES = 6  # of each level
+LEVELS = range(1, 9)
+SCALE = 400 / math.log(10)  # of Elo
 
 
-def rate(puzzle: Puzzle) -> int:
-    """The rating, rounded to tens: more would be pretence."""
-    if puzzle.goal == "who":
-        rating = _quiz(puzzle.position, len(puzzle.line))
-    else:
-        rating = sum(WEIGHTS[name] * value for name, value in features(puzzle).items())
-    return int(10 * round(min(max(rating, LOWEST), HIGHEST) / 10))
+@cache
+def _solver() -> Solver:
+    return Solver(megabytes=64)
 
 
-def features(puzzle: Puzzle) -> dict[str, float]:
-    """What is counted in a puzzle with columns to find."""
-    position, quiet, tempting, columns = puzzle.position, 0, 0.0, 0.0
-    for place, column in enumerate(puzzle.line):
-        if place % 2 == 0:
-            quiet += is_quiet(position, column)
-            looks = temptation(position)
-            tempting += sum(looks[other] >= looks[column] for other in position.legal if other != column)
-            columns += len(position.legal)
-        position = position.play(column)
-    return {
-        "start": 1,
-        "steps": puzzle.steps,
-        "distance": min(puzzle.score.moves or 0, 20),
-        "quiet": quiet,
-        "tempting": tempting,
-        "columns": columns / puzzle.steps,
-        "draw": puzzle.goal == "draw",
-        "plan": puzzle.end == "plan",
-    }
+def measure(row: str, seed: int) -> int:
+    """The rating at which half of the tries succeed: the most likely one, rounded to tens. A task."""
+    puzzle = Puzzle.from_row(row)
+    tries = [
+        (RATINGS[level], _solves(puzzle, level, seed_of(seed, 100 * level + number)))
+        for level in LEVELS
+        for number in range(TRIES)
+    ]
+    solved = sum(done for _, done in tries)
+    low, high = float(LOWEST), float(HIGHEST)
+    while high - low > 1:
+        middle = (low + high) / 2
+        expected = sum(1 / (1 + math.exp((middle - rating) / SCALE)) for rating, _ in tries)
+        low, high = (middle, high) if expected > solved else (low, middle)
+    return 10 * round(low / 10)
 
 
-def is_quiet(position: Position, column: int) -> bool:
-    """A column that neither wins, nor stops a win, nor threatens one."""
-    move = Move(position, column)
-    is_answer = bool(move.stone & move.their_old_wins)
-    return not (move.is_won or is_answer or move.threatened)
+def _solves(puzzle: Puzzle, level: int, seed: int) -> bool:
+    agent = make_agent(f"level:{level}", seed)
+    return _finds(puzzle, agent) if puzzle.has_line else _shows(puzzle, agent)
 
 
-# Agents cannot be asked who wins: more empty cells and more winning cells to weigh make it harder.
-QUIZ_START, QUIZ_PER_EMPTY, QUIZ_PER_CELL, QUIZ_FOR_A_LINE = 500, 40, 60, 200
+def _finds(puzzle: Puzzle, agent: Agent) -> bool:
+    """Whether every column that it plays is right."""
+    sitting, solver = Sitting(puzzle), _solver()
+    while not sitting.is_solved:
+        column = agent.choose(sitting.position).column
+        if not sitting.is_right(column, solver):
+            return False
+        sitting = sitting.advanced(column, solver)[0]
+    return True
 
 
-def _quiz(position: Position, moves_to_the_plan: int) -> float:
-    board, mask = position.board, position.mask
-    cells = sum(board.winning_cells(s, mask).bit_count() for s in (position.mine, position.theirs))
-    empty = board.cells - position.ply
-    return QUIZ_START + QUIZ_PER_EMPTY * empty + QUIZ_PER_CELL * cells + QUIZ_FOR_A_LINE * moves_to_the_plan
+def _shows(puzzle: Puzzle, agent: Agent) -> bool:
+    """Nobody can ask an agent who wins: whether the right one does when it plays both sides."""
+    position = puzzle.position
+    while not position.is_over:
+        position = position.play(agent.choose(position).column)
+    return position.winner == puzzle.winner

@@ -7,27 +7,33 @@ from functools import cached_property
 from claimeven.errors import InputError, MoveError
 from claimeven.notation import column_digit
 from claimeven.position import Position
-from claimeven.puzzles.hints import Hint
+from claimeven.puzzles.find import hardest
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.reasons import Explanation, WhyNot, explain, refutation
-from claimeven.solver import Solver
+from claimeven.reasons import WhyNot, refutation
+from claimeven.solver import Analysis, Solver
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """A puzzle, solved up to a place of its line."""
+    """A puzzle and the columns played since, replies included: those of its line, or others as good."""
 
     puzzle: Puzzle
-    place: int = 0
+    played: tuple[int, ...] = ()
 
     @classmethod
-    def after(cls, puzzle: Puzzle, played: Sequence[int]) -> "Sitting":
-        """With these columns of the line played, replies included."""
-        if puzzle.line[: len(played)] != tuple(played) or len(played) % 2:
-            raise InputError("puzzle.beginning")
-        if played and len(played) >= len(puzzle.line):
-            raise InputError("puzzle.solved")
-        return cls(puzzle, len(played))
+    def after(cls, puzzle: Puzzle, played: Sequence[int], solver: Solver) -> "Sitting":
+        """With these columns played: each of them right, and each reply ours."""
+        sitting = cls(puzzle)
+        for place in range(0, len(played), 2):
+            column = played[place]
+            if sitting.is_solved or column not in sitting.position.legal:
+                raise InputError("puzzle.beginning")
+            if not sitting.is_right(column, solver):
+                raise InputError("puzzle.beginning")
+            sitting, reply = sitting.advanced(column, solver)
+            if reply is None or tuple(played[place + 1 : place + 2]) != (reply,):
+                raise InputError("puzzle.beginning")
+        return sitting
 
     @cached_property
     def position(self) -> Position:
@@ -37,37 +43,50 @@ class Sitting:
         return position
 
     @property
-    def played(self) -> tuple[int, ...]:
-        return self.puzzle.line[: self.place]
+    def is_on_line(self) -> bool:
+        return self.puzzle.line[: len(self.played)] == self.played
 
     @property
     def is_solved(self) -> bool:
-        return self.place >= len(self.puzzle.line)
+        """With four on the board, where it is to be won; else with the last column of the line."""
+        if self.puzzle.goal == "win":
+            return self.position.is_over
+        return len(self.played) >= len(self.puzzle.line)
 
-    @property
-    def hints(self) -> tuple[Hint, ...]:
-        """For the column that is asked for now; the last one is the answer itself."""
-        return self.puzzle.hints_at(self.place)
+    def right(self, solver: Solver) -> tuple[int, ...]:
+        """Every column that keeps what the puzzle asks for."""
+        if self.is_on_line and not self.played:
+            return self.puzzle.line[:1]  # proved when it was made
+        return kept(solver.analyse(self.position))
 
-    def is_right(self, column: int) -> bool:
-        """Whether this is the column to find; MoveError when it cannot be played at all."""
+    def best(self, solver: Solver) -> int:
+        """The column to name: that of the line, or the quickest."""
+        if self.is_on_line:
+            return self.puzzle.line[len(self.played)]
+        return self.position.board.central(solver.analyse(self.position).best)
+
+    def is_right(self, column: int, solver: Solver) -> bool:
+        """Whether this is a column to find; MoveError when it cannot be played at all."""
         if column not in self.position.legal:
             raise MoveError("not_playable", column=column_digit(column))
-        return column == self.puzzle.line[self.place]
+        return column in self.right(solver)
 
     def refuted(self, column: int, solver: Solver, language: str = "en") -> WhyNot:
         """What is wrong with another column."""
-        return refutation(self.position, column, self.puzzle.line[self.place], solver, language)
+        return refutation(self.position, column, self.best(solver), solver, language)
 
-    def advanced(self) -> "tuple[Sitting, int | None]":
-        """After the right column, and the reply that has been played to it; None when it was the last."""
-        place = self.place + 1
-        if place >= len(self.puzzle.line):
-            return Sitting(self.puzzle, place), None
-        return Sitting(self.puzzle, place + 1), self.puzzle.line[place]
+    def advanced(self, column: int, solver: Solver) -> "tuple[Sitting, int | None]":
+        """After a right column, and the best defence against it; None when there is no more to find."""
+        after = Sitting(self.puzzle, (*self.played, column))
+        if after.is_solved:
+            return after, None
+        line, place = self.puzzle.line, len(after.played)
+        reply = line[place] if after.is_on_line and place < len(line) else hardest(after.position, solver)
+        return Sitting(self.puzzle, (*after.played, reply)), reply
 
-    def explained(self, solver: Solver, language: str = "en") -> Explanation:
-        """Why the answer is right: the first column of the line, or a best one where the winner is asked."""
-        puzzle = self.puzzle
-        column = puzzle.line[0] if puzzle.line else solver.analyse(puzzle.position).best[0]
-        return explain(puzzle.position, column, solver, language)
+
+def kept(analysis: Analysis) -> tuple[int, ...]:
+    """The columns with the best outcome, sooner or later."""
+    assert analysis.score is not None
+    outcome = analysis.score.outcome
+    return tuple(column for column, score in analysis.scores.items() if score.outcome == outcome)

@@ -1,25 +1,32 @@
-"""The puzzles of this package: one JSON object per line, read once."""
+"""The puzzles of this package: one line of text each (docs/puzzles.md), read once."""
 
-import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
 from functools import cache
+from hashlib import blake2b
 from importlib.resources import files
+from pathlib import Path
 
 from claimeven.errors import InputError
 from claimeven.notation import quote
-from claimeven.puzzles.mine import check_themes, theme_name
-from claimeven.puzzles.puzzle import Puzzle
+from claimeven.puzzles.puzzle import THEMES, Puzzle
+from claimeven.runner import write_whole
 
+DAILY_RATINGS = (800, 1500)  # a puzzle for everybody
 NEAR = 100  # rating points; "about 1200" is 1100 to 1300
 
 
 @cache
 def shipped_puzzles() -> tuple[Puzzle, ...]:
     """All of them, by theme and rating."""
-    text = (files("claimeven.puzzles") / "puzzles.jsonl").read_text(encoding="utf-8")
-    return tuple(Puzzle.from_row(json.loads(line)) for line in text.splitlines())
+    text = (files("claimeven.puzzles") / "puzzles.txt").read_text(encoding="utf-8")
+    return tuple(Puzzle.from_row(line) for line in text.splitlines())
+
+
+def write(puzzles: Iterable[Puzzle], path: Path) -> None:
+    write_whole(path, "".join(f"{puzzle.row()}\n" for puzzle in puzzles).encode())
 
 
 def puzzle_by_id(name: str) -> Puzzle:
@@ -27,6 +34,14 @@ def puzzle_by_id(name: str) -> Puzzle:
         if puzzle.id == name:
             return puzzle
     raise InputError("puzzle.unknown", name=quote(name))
+
+
+def daily_puzzle(day: date) -> Puzzle:
+    """The puzzle of a day: the same for everybody, with a line to play."""
+    low, high = DAILY_RATINGS
+    fit = [puzzle for puzzle in shipped_puzzles() if puzzle.goal == "win" and low <= puzzle.rating <= high]
+    number = int.from_bytes(blake2b(day.isoformat().encode(), digest_size=8).digest(), "big")
+    return fit[number % len(fit)]
 
 
 def pick_puzzles(
@@ -55,7 +70,25 @@ def _theme(text: str) -> tuple[str, int | None]:
 
 
 def _fits(puzzle: Puzzle, theme: str, moves: int | None) -> bool:
-    return theme in puzzle.themes and (moves is None or puzzle.score.moves == moves)
+    if moves is not None:
+        return puzzle.goal == "win" and puzzle.steps == moves
+    return theme in puzzle.themes
+
+
+def check_themes(themes: Sequence[str] | None) -> Sequence[str]:
+    """The names of themes: only_move, for people only-move; both are understood."""
+    if isinstance(themes, str):
+        themes = [themes]
+    names = [theme_name(theme) for theme in themes or ()]
+    for theme, name in zip(themes or (), names, strict=True):
+        if name not in THEMES:
+            listed = ", ".join(THEMES).replace("_", "-")
+            raise InputError("puzzle.theme", theme=quote(theme), known=listed)
+    return names or THEMES
+
+
+def theme_name(text: str) -> str:
+    return re.sub("[ -]", "_", text.strip().lower())
 
 
 def parse_rating(text: str) -> tuple[int, int]:

@@ -1,12 +1,17 @@
 """Puzzles at the keyboard: find the column, or ask for a hint; a wrong answer is refuted with a line."""
 
+import re
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 from rich.console import Console
 
 from claimeven import notation
-from claimeven.position import Board
-from claimeven.puzzles import Hint, Puzzle, Sitting
+from claimeven.position import Position
+from claimeven.practice import Card
+from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why
+from claimeven.puzzles.quiz import cells_of
+from claimeven.reasons import refutation
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw, has_discs, sign
@@ -15,6 +20,8 @@ from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.table import typed_line
 
 KEYS = "123456789xo=yhsnq\n"
+CELL = re.compile("[a-g][1-6]")
+QUICK = 8  # seconds for each column to find
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong
@@ -23,13 +30,19 @@ class Leave(Exception):  # noqa: N818 - nothing went wrong
 
 class Riddles:
     def __init__(
-        self, console: Console, language: str = "en", ask: Callable[[str], str] | None = None
+        self,
+        console: Console,
+        language: str = "en",
+        ask: Callable[[str], str] | None = None,
+        note: Callable[[Puzzle, int], str] | None = None,
     ) -> None:
-        self.console, self.words = console, Words(language)
+        """`note` is told of every puzzle and its grade, and what it answers is said."""
+        self.console, self.words, self.note = console, Words(language), note
         self.ask = ask or typed_line
         self.presses = ask is None and can_press()
         self.solver = Solver()
         self.solved = self.tried = 0
+        self.is_clean, self.has_erred = True, False
 
     def sit(self, puzzles: Iterable[Puzzle]) -> None:
         """One after the other, until someone leaves or the input ends."""
@@ -52,37 +65,68 @@ class Riddles:
             self.say(self.words.say("puzzle.solved", n=self.tried, solved=self.solved))
 
     def pose(self, puzzle: Puzzle) -> bool:
-        """Ask until it is answered or given up; whether it was solved without an error."""
-        theme = self.words.say(f"theme.{puzzle.themes[0]}")
+        """Ask until it is answered or given up; whether it was solved without an error or a hint."""
+        self.is_clean, self.has_erred = True, False
+        theme = self.words.say(f"theme.{puzzle.theme}")
         self.say(f"{puzzle.id}: {self.words.say('puzzle.title', theme=theme, rating=puzzle.rating)}")
         draw(puzzle.position, self.console)
-        self.say(puzzle.question(self.words.language, self.sign(puzzle.side)))
-        is_right = self._who(puzzle) if puzzle.goal == "who" else self._columns(puzzle)
+        owner = self.sign(puzzle.winner or 0) if puzzle.goal == "cell" else None
+        self.say(puzzle.question(self.words.language, self.sign(puzzle.side), owner))
+        asked = {"who": self._who, "cell": self._cell}.get(puzzle.goal, self._columns)
+        began = time.monotonic()
+        is_solved = asked(puzzle)
+        self.say(why(puzzle, self.words.language))
+        if self.note is not None:
+            quick = time.monotonic() - began < QUICK * max(puzzle.steps, 1)
+            grade = 1 if not is_solved or self.has_erred else 2 if not self.is_clean else 4 if quick else 3
+            self.say(self.note(puzzle, grade))
         self.say("")
-        return is_right
+        return is_solved and self.is_clean
+
+    def recall(self, card: Card) -> int:
+        """A moment of an own game: the grade of it."""
+        position = Position.parse(card.moves or "")
+        draw(position, self.console)
+        self.say(self.words.say("puzzle.moment", player=self.sign(position.side)))
+        prompt = self.words.say("puzzle.prompt", columns="1-7")
+        grade = 3
+        while True:
+            word = self.answer(prompt)
+            if word in ("s", "n", "h"):
+                shown = " ".join(notation.moves_text(card.better))
+                self.say(self.words.say("puzzle.solution", line=shown))
+                return 1
+            if len(word) != 1 or word not in map(notation.column_digit, position.legal):
+                self.say(self.words.say("puzzle.no_answer"))
+                continue
+            column = notation.parse_column(word, position.board.columns)
+            if column in card.better:
+                self.say(self.words.say("puzzle.right"))
+                self.say("")
+                return grade
+            told = refutation(position, column, card.better[0], self.solver, self.words.language)
+            self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
+            grade = 1
 
     def _columns(self, puzzle: Puzzle) -> bool:
-        """Every column of the line that the solving side plays."""
-        sitting, is_clean = Sitting(puzzle), True
+        """Every column that the solving side plays, until the four is there."""
+        sitting = Sitting(puzzle)
         while not sitting.is_solved:
-            found = self._column(sitting)
-            if found is None:
-                self.say(self.words.say("puzzle.solution", line=" ".join(notation.moves_text(puzzle.line))))
-                self.tell(sitting)
+            column = self._column(sitting)
+            if column is None:
+                self.say(self.words.say("puzzle.solution", line=" ".join(puzzle.answer)))
                 return False
-            is_clean = is_clean and found
             player = self.sign(1 - sitting.position.side)
-            sitting, reply = sitting.advanced()
+            sitting, reply = sitting.advanced(column, self.solver)
             if reply is not None:
                 digit = notation.column_digit(reply)
                 self.say(self.words.say("puzzle.reply", player=player, column=digit))
             draw(sitting.position, self.console)
-        self.tell(sitting)
-        return is_clean
+        return True
 
-    def _column(self, sitting: Sitting) -> bool | None:
-        """Whether the column was found at the first try; None when it was given up."""
-        is_first, hints = True, self._texts(sitting.hints)
+    def _column(self, sitting: Sitting) -> int | None:
+        """A right column; None when it was given up."""
+        told = self._texts(sitting.puzzle, hints(sitting.puzzle, sitting.position, sitting.best(self.solver)))
         board, legal = sitting.position.board, sitting.position.legal
         digits = notation.moves_text(range(board.columns))
         prompt = self.words.say("puzzle.prompt", columns=f"{digits[0]}-{digits[-1]}")
@@ -91,50 +135,76 @@ class Riddles:
             if word in ("s", "n"):
                 return None
             if word == "h":
-                self.hint(hints)
+                self.hint(told)
             elif len(word) != 1 or word not in map(notation.column_digit, legal):
                 self.say(self.words.say("puzzle.no_answer"))
-            elif sitting.is_right(column := notation.parse_column(word, board.columns)):
+            elif sitting.is_right(column := notation.parse_column(word, board.columns), self.solver):
                 self.say(self.words.say("puzzle.right"))
-                return is_first
+                return column
             else:
-                told = sitting.refuted(column, self.solver, self.words.language)
-                self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
-                is_first = False
+                refuted = sitting.refuted(column, self.solver, self.words.language)
+                self.say(f"{self.words.say('puzzle.wrong')} {refuted.text}")
+                self.is_clean, self.has_erred = False, True
 
     def _who(self, puzzle: Puzzle) -> bool:
-        hints = self._texts(puzzle.hints)
         if has_discs(self.console):  # letters are typed
             self.say(", ".join(f"{self.sign(side)} = {notation.STONES[side]}" for side in (0, 1)))
-        while True:
-            word = self.answer(self.words.say("puzzle.prompt_who"))
-            if word == "h":
-                self.hint(hints)
-            elif word in (*notation.STONES, "=", "s", "n"):
-                break
-            else:
-                self.say(self.words.say("puzzle.no_answer"))
+        word = self._word(puzzle, "puzzle.prompt_who", lambda word: word in (*notation.STONES, "="))
         is_right = word == puzzle.answer
-        if word not in ("s", "n"):
+        if word:
             self.say(self.words.say("puzzle.right" if is_right else "puzzle.wrong"))
         code = "puzzle.who_draw" if puzzle.answer == "=" else "puzzle.who"
         self.say(self.words.say(code, player=puzzle.answer))
-        self.tell(Sitting(puzzle))
         return is_right
 
-    def hint(self, hints: Iterator[str]) -> None:
-        self.say(next(hints, self.words.say("puzzle.no_hint")))
+    def _cell(self, puzzle: Puzzle) -> bool:
+        """Any cell of the board may be tried, until it is the right one."""
+        told = self._texts(puzzle, hints(puzzle))
+        while True:
+            word = self._word(puzzle, "puzzle.prompt_cell", lambda word: bool(CELL.fullmatch(word)), told)
+            if not word:
+                self.say(self.words.say("puzzle.solution", line=puzzle.answer[1:]))
+                return False
+            if word == puzzle.answer[1:]:
+                self.say(self.words.say("puzzle.right"))
+                return True
+            self.say(f"{self.words.say('puzzle.wrong')} {self._no_cell(puzzle, word)}")
+            self.is_clean, self.has_erred = False, True
 
-    def _texts(self, hints: Iterable[Hint]) -> Iterator[str]:
-        return (hint.text(Board(), self.words.language) for hint in hints)
+    def _no_cell(self, puzzle: Puzzle, word: str) -> str:
+        """What is wrong with a cell: it decides, or it is none."""
+        side = puzzle.winner or 0
+        bit = puzzle.position.board.bit(*notation.parse_cell(word))
+        code = "puzzle.not_worthless" if bit & cells_of(puzzle.position, side) else "puzzle.no_cell"
+        return self.words.say(code, cell=word, player=self.sign(side))
 
-    def tell(self, sitting: Sitting) -> None:
-        """Why the answer is right: the reasons and the plan, without the other columns."""
-        self.say(sitting.explained(self.solver, self.words.language).own_text)
+    def _word(
+        self, puzzle: Puzzle, prompt: str, fits: Callable[[str], bool], told: Iterator[str] | None = None
+    ) -> str:
+        """An answer, or nothing when it was given up."""
+        told = self._texts(puzzle, hints(puzzle)) if told is None else told
+        while True:
+            word = self.answer(self.words.say(prompt), is_word=puzzle.goal == "cell")
+            if word in ("s", "n"):
+                return ""
+            if word == "h":
+                self.hint(told)
+            elif fits(word):
+                return word
+            else:
+                self.say(self.words.say("puzzle.no_answer"))
 
-    def answer(self, prompt: str) -> str:
+    def hint(self, told: Iterator[str]) -> None:
+        self.is_clean = False
+        self.say(next(told, self.words.say("puzzle.no_hint")))
+
+    def _texts(self, puzzle: Puzzle, told: Iterable[Hint]) -> Iterator[str]:
+        return (hint.text(puzzle, self.words.language) for hint in told)
+
+    def answer(self, prompt: str, is_word: bool = False) -> str:
         shown = fitted(self.console, prompt)
-        word = press(shown, KEYS) if self.presses else self.ask(shown).strip().lower()
+        can_press = self.presses and not is_word
+        word = press(shown, KEYS) if can_press else self.ask(shown).strip().lower()
         if word in ("q", "quit", "exit"):
             raise Leave
         return word

@@ -13,7 +13,7 @@ import pytest
 from claimeven import formats
 from claimeven.game import Game
 from claimeven.position import Position
-from claimeven.puzzles import shipped_puzzles
+from claimeven.puzzles import hints, shipped_puzzles, why
 from claimeven.reasons import advise, explain
 from claimeven.school import UNITS, judge, task
 from claimeven.server.reading import reader
@@ -440,10 +440,11 @@ def test_stones_that_are_a_position(server: Served) -> None:
 
 
 def test_puzzles_by_theme_and_rating(server: Served) -> None:
-    found = ask(server, "puzzles", theme="fork", rating="800-1000", seed=3, count=5)
+    found = ask(server, "puzzles", theme="fork", rating="700-1100", seed=3, count=5)
     assert len(found["puzzles"]) == 5
-    assert all(800 <= row["rating"] <= 1000 for row in found["puzzles"])
-    assert found == ask(server, "puzzles", theme="fork", rating="800-1000", seed=3, count=5)
+    assert all(700 <= row["rating"] <= 1100 for row in found["puzzles"])
+    assert found == ask(server, "puzzles", theme="fork", rating="700-1100", seed=3, count=5)
+    assert ask(server, "puzzles", rating="3000-3001")["puzzles"] == []
 
 
 def test_the_puzzle_of_the_day(server: Served) -> None:
@@ -453,11 +454,11 @@ def test_the_puzzle_of_the_day(server: Served) -> None:
 
 
 def test_a_puzzle_is_solved_step_by_step(server: Served) -> None:
-    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.steps == 3)
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.steps == 3 and puzzle.goal == "win")
     question = ask(server, f"puzzles/{puzzle.id}")
     assert question["steps"] == 3
     assert not {"answer", "line"} & question.keys()
-    line = "".join(str(column + 1) for column in puzzle.line)
+    line = puzzle.answer
     for place in (0, 2, 4):
         wrong = next(column for column in puzzle.position.legal if column != puzzle.line[0])
         if place == 0:
@@ -468,7 +469,8 @@ def test_a_puzzle_is_solved_step_by_step(server: Served) -> None:
         found = tell(server, f"puzzles/{puzzle.id}/answer", played=line[:place], answer=line[place])
         assert found["right"]
         assert found["done"] == (place == 4)
-    assert found["explanation"]["column"] == puzzle.line[0] + 1
+    assert found["text"] == why(puzzle)
+    assert len(found["state"]["four"]) >= 4
     body = {"played": line[1:3], "answer": "1"}
     assert refused(server, f"puzzles/{puzzle.id}/answer", body) == (400, "bad_message")
 
@@ -482,12 +484,28 @@ def test_who_wins(server: Served) -> None:
 
 
 def test_hints_do_not_tell_the_answer(server: Served) -> None:
-    puzzle = next(puzzle for puzzle in shipped_puzzles() if len(puzzle.hints) == 3 and puzzle.goal == "win")
-    texts = [ask(server, f"puzzles/{puzzle.id}/hint", number=number)["text"] for number in range(3)]
-    assert texts[:2] == [hint.text(puzzle.position.board) for hint in puzzle.hints[:2]]
-    assert texts[2] is None
-    solution = ask(server, f"puzzles/{puzzle.id}/solution")
-    assert solution["line"][0] == puzzle.answer
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if len(hints(puzzle)) == 5 and puzzle.steps > 1)
+    found = [ask(server, f"puzzles/{puzzle.id}/hint", number=number) for number in range(5)]
+    assert [hint["stage"] for hint in found] == ["danger", "idea", "area", "cell", None]
+    assert [hint["text"] for hint in found[:4]] == [hint.text(puzzle) for hint in hints(puzzle)[:4]]
+    assert [hint["left"] for hint in found] == [3, 2, 1, 0, 0]
+    later = ask(server, f"puzzles/{puzzle.id}/hint", played=puzzle.answer[:2])
+    assert later["stage"] == "danger"
+    body = {"played": puzzle.answer[1:3], "number": 0}
+    assert refused(server, f"puzzles/{puzzle.id}/hint", **body) == (400, "bad_message")
+    solution = ask(server, f"puzzles/{puzzle.id}/solution", language="fr")
+    assert (solution["answer"], solution["text"]) == (puzzle.answer, why(puzzle, "fr"))
+    assert len(solution["discs"]) == len(puzzle.line)
+
+
+def test_a_cell_is_found(server: Served) -> None:
+    puzzle = next(puzzle for puzzle in shipped_puzzles() if puzzle.goal == "cell")
+    assert ask(server, f"puzzles/{puzzle.id}")["owner"] == (puzzle.winner or 0) + 1
+    wrong = next(str(cell) for cell in hints(puzzle)[-2].cells if cell != puzzle.cell)
+    no = tell(server, f"puzzles/{puzzle.id}/answer", answer=wrong)
+    assert (no["right"], no["done"]) == (False, False)
+    yes = tell(server, f"puzzles/{puzzle.id}/answer", answer=str(puzzle.cell))
+    assert (yes["right"], yes["done"], yes["text"]) == (True, True, why(puzzle))
 
 
 # The school -------------------------------------------------------------------------------------------

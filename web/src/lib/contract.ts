@@ -4,7 +4,7 @@
 export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial: [1000, 86400000], increment: [0, 600000], name: 40 } as const;
 
 /** Addresses of the page, beside `/` and games. */
-export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'offline'] as const;
+export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'offline'] as const;
 
 export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
 
@@ -12,7 +12,7 @@ export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
 export const FORMATS = ['moves', 'position', 'json', 'c4n', '0based', 'kaggle-board', 'kaggle-replay', 'openspiel-actions', 'openspiel-board', 'rows-top', 'rows-bottom', 'uci'] as const;
 
 /** Of puzzles. */
-export const THEMES = ['win', 'fork', 'stacked', 'zugzwang', 'only_move', 'refute', 'parity'] as const;
+export const THEMES = ['win', 'fork', 'stacked', 'seven', 'zugzwang', 'rows', 'undercut', 'tempo', 'keep', 'door', 'deny_fork', 'only_move', 'refute', 'parity', 'worthless'] as const;
 
 export const UNITS = ['rules', 'seeing', 'forks', 'stacked', 'lines', 'poisoned', 'count', 'rows', 'two', 'claimeven', 'pairs', 'opening', 'practice'] as const;
 
@@ -585,6 +585,7 @@ export interface PublicGames {
 }
 
 export interface PuzzleHint {
+  stage: 'answer' | 'area' | 'cell' | 'danger' | 'idea' | null;
   text: string | null;
   cells: Spot[];
   left: number;
@@ -612,13 +613,12 @@ export interface Quality {
 
 export interface Question {
   id: string;
-  goal: 'draw' | 'who' | 'win';
+  goal: 'cell' | 'draw' | 'keep' | 'who' | 'win';
   themes: string[];
   rating: number;
   steps: number;
-  win_in: number | null;
   side: Side;
-  hints: number;
+  owner: Side | null;
   state: BoardState;
 }
 
@@ -796,10 +796,9 @@ export interface Shapes {
 
 export interface Solution {
   answer: string;
-  line: string;
   discs: Played[];
   state: BoardState;
-  explanation: Explained;
+  text: string;
 }
 
 export interface SprtResult {
@@ -914,7 +913,7 @@ export interface Threat {
 }
 
 export interface ToldFact {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score';
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score';
   column: string;
   text: string | null;
   cells?: string[];
@@ -978,7 +977,7 @@ export interface ToldProblem {
 }
 
 export interface ToldReason {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'answer' | 'area' | 'parity' | 'plan_hold' | 'plan_key' | 'who' | 'score' | 'aim' | 'better' | 'count' | 'count_end' | 'fault' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple' | 'standing';
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score' | 'aim' | 'better' | 'count' | 'count_end' | 'fault' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple' | 'standing';
   text: string;
   parts: ToldPart[];
   cells?: string[];

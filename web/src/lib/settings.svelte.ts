@@ -33,6 +33,7 @@ const DEFAULTS = {
   language: 'auto' as LanguageChoice,
   expert: false, // numbers beside the words
   letterKeys: true,
+  cards: true, // missed puzzles and moments of own games come back
   speaker: true,
   haptics: true,
   pace: 'calm' as Pace,

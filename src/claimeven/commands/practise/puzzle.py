@@ -8,7 +8,8 @@ from claimeven.commands.asked.options import JsonOption, print_json
 from claimeven.commands.explain import LanguageOption
 
 THEMES_HELP = (
-    "win (or win-in-3), fork, stacked, zugzwang, only-move, refute or parity; given again, either of them."
+    "win (win-in-3: in three moves), fork, stacked, seven, zugzwang, rows, undercut, tempo, keep, door, "
+    "deny-fork, only-move, refute, parity or worthless; given again, either of them."
 )
 ThemeOption = Annotated[list[str] | None, typer.Option("--theme", metavar="THEME", help=THEMES_HELP)]
 RatingOption = Annotated[
@@ -24,31 +25,56 @@ CountOption = Annotated[
 ]
 
 
+DailyOption = Annotated[bool, typer.Option("--daily", help="The puzzle of the day.")]
+CardsOption = Annotated[
+    bool, typer.Option("--cards", help="What you missed and is due again: puzzles, moments of your games.")
+]
+StreakOption = Annotated[bool, typer.Option("--streak", help="Harder and harder, until the first error.")]
+
+
 def puzzle(
     theme: ThemeOption = None,
     rating: RatingOption = None,
     seed: SeedOption = None,
     id: IdOption = None,
     count: CountOption = None,
+    daily: DailyOption = False,
+    cards: CardsOption = False,
+    streak: StreakOption = False,
     language: LanguageOption = "en",
     json: JsonOption = False,
 ) -> None:
-    """Solve puzzles, with hints; wrong answers are refuted."""
+    """Solve puzzles, with hints; wrong answers are refuted.
+
+    Without --rating, --seed or --id they are those that you solve three times in four. What you do is kept
+    here: claimeven me.
+    """
     from claimeven.puzzles import parse_rating, pick_puzzles, puzzle_by_id
+    from claimeven.puzzles.hints import to_json
     from claimeven.reasons.words import catalogue
 
     catalogue(language)  # complains of a language that there is not
-    if id is not None:
-        puzzles = [puzzle_by_id(id)]
-    else:
-        puzzles = pick_puzzles(theme, parse_rating(rating) if rating is not None else None, seed)
-    puzzles = puzzles[: count or (1 if json else None)]
     if json:
-        for found in puzzles:
-            print_json(found.to_json(language))
+        if id is not None:
+            puzzles = [puzzle_by_id(id)]
+        else:
+            puzzles = pick_puzzles(theme, parse_rating(rating) if rating is not None else None, seed)
+        for one in puzzles[: count or 1]:
+            print_json(to_json(one, language))
         return
-    from rich.console import Console
+    from claimeven.commands.practise.sitting import Practice
 
-    from claimeven.terminal.riddles import Riddles
-
-    Riddles(Console(highlight=False), language).sit(puzzles)
+    practice = Practice(language)
+    if cards:
+        practice.cards(count)
+    elif daily:
+        practice.daily()
+    elif streak:
+        practice.streak(seed)
+    elif id is not None:
+        practice.sit([puzzle_by_id(id)])
+    elif rating is not None or seed is not None:
+        found = pick_puzzles(theme, parse_rating(rating) if rating is not None else None, seed)
+        practice.sit(found[:count])
+    else:
+        practice.matched(theme, count)

@@ -60,9 +60,8 @@ RankKind = Literal[
 # What it prevents (told/prevention.py), and a line in which every answer is the only one (told/line.py).
 PreventedKind = Literal["takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked", "stops_force"]
 ForcedKind = Literal["forced_fork", "forced_stacked", "forced_zugzwang"]
-# About the answer of a puzzle (puzzles/hints.py).
-AnswerKind = Literal["answer", "plan_key", "plan_hold", "parity", "who", "area"]
-FactKind = SeenKind | RankKind | PreventedKind | ForcedKind | AnswerKind | Literal["score"]
+PlanKind = Literal["plan_key", "plan_hold"]  # of a plan (told/steps.py)
+FactKind = SeenKind | RankKind | PreventedKind | ForcedKind | PlanKind | Literal["score"]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, PlainTextResponse
 
 STATIC = Path(__file__).parents[1] / "static"
 # The page knows these places itself, games and the home page too; each is answered with the same document.
-STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "offline")
+STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "you", "offline")
 PLACES = re.compile(rf"(game/[A-Za-z0-9_-]{{1,64}}|{'|'.join(STUDIES)})?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from claimeven.puzzles.hints import Stage
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
 from claimeven.reasons.reviewed.moments import MoveClass
@@ -189,13 +190,13 @@ class Question(Struct, frozen=True):
     themes: tuple[str, ...]
     rating: int
     steps: int
-    win_in: int | None
     side: Side
-    hints: int
+    owner: Side | None  # whose cell is asked for
     state: BoardState
 
 
 class PuzzleHint(Struct, frozen=True):
+    stage: Stage | None
     text: str | None
     cells: tuple[Spot, ...]
     left: int
@@ -218,10 +219,9 @@ class Verdict(Struct, frozen=True):
 
 class Solution(Struct, frozen=True):
     answer: str
-    line: str
     discs: tuple[Played, ...]
     state: BoardState
-    explanation: Explained
+    text: str
 
 
 # The school --------------------------------------------------------------------------------------------

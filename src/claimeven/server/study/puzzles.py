@@ -1,7 +1,6 @@
 """Puzzles: chosen by theme, rating or day; answers are checked here, and wrong ones refuted with a line."""
 
 from datetime import date
-from hashlib import blake2b
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -14,31 +13,32 @@ from claimeven.puzzles import (
     THEMES,
     Puzzle,
     Sitting,
+    daily_puzzle,
+    hints,
     parse_rating,
     pick_puzzles,
     puzzle_by_id,
-    shipped_puzzles,
+    why,
 )
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.documented import answers
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
-from claimeven.server.study.analysis import Language, explained
+from claimeven.server.study.analysis import Language
 from claimeven.server.study.answers import PuzzleHint, PuzzleRow, Puzzles, Question, Solution, Verdict
 from claimeven.server.study.desk import Work, answer, json_answer
 
 router = APIRouter(prefix="/puzzles")
 
 Id = Annotated[str, Path(pattern="^[0-9a-f]{8}$")]
-DAILY_RATINGS = (700, 1500)  # a puzzle for everybody
 
 
 class Guess(BaseModel):
-    """What somebody plays: the columns of the line so far, and the new one (or x, o, = to `who`)."""
+    """What somebody plays: the columns so far, replies included, and the new one (or x, o, =, or a cell)."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     played: Annotated[str, Field(max_length=42, pattern="^[1-7]*$")] = ""
-    answer: Annotated[str, Field(pattern="^([1-7]|x|o|=)$")]
+    answer: Annotated[str, Field(pattern="^([1-7]|x|o|=|[a-g][1-6])$")]
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
 
 
@@ -54,6 +54,8 @@ async def list_puzzles(
         wanted = parse_rating(rating) if rating else None
         found = pick_puzzles([theme] if theme else None, wanted, seed)
     except InputError as error:
+        if error.code == "puzzle.none":
+            return json_answer(Puzzles(THEMES, 0, ()))
         raise RefusedError.told("bad_message", str(error)) from None
     rows = tuple(PuzzleRow(puzzle.id, puzzle.themes[0], puzzle.rating) for puzzle in found[:count])
     return json_answer(Puzzles(THEMES, len(found), rows))
@@ -62,10 +64,7 @@ async def list_puzzles(
 @router.get("/daily", responses=answers(Question))
 async def daily(day: Annotated[date, Query(description="like 2026-11-15")]) -> Response:
     """The puzzle of a day: the same for everybody."""
-    low, high = DAILY_RATINGS
-    fit = [puzzle for puzzle in shipped_puzzles() if puzzle.steps and low <= puzzle.rating <= high]
-    number = int.from_bytes(blake2b(day.isoformat().encode(), digest_size=8).digest(), "big")
-    return json_answer(_question(fit[number % len(fit)]))
+    return json_answer(_question(daily_puzzle(day)))
 
 
 @router.get("/{name}", responses=answers(Question))
@@ -88,56 +87,58 @@ def _question(puzzle: Puzzle) -> Question:
         themes=puzzle.themes,
         rating=puzzle.rating,
         steps=puzzle.steps,
-        win_in=puzzle.score.moves if puzzle.goal == "win" and "win" in puzzle.themes else None,
         side=puzzle.side + 1,
-        hints=len(puzzle.hints) - 1,
+        owner=None if puzzle.goal != "cell" else (puzzle.winner or 0) + 1,
         state=view.state(puzzle.position),
     )
 
 
 @router.get("/{name}/hint", responses=answers(PuzzleHint))
 async def hint(
+    request: Request,
     name: Id,
-    place: Annotated[int, Query(ge=0, le=42, description="how many columns were played")] = 0,
-    number: Annotated[int, Query(ge=0, le=9)] = 0,
+    played: Annotated[str, Query(max_length=42, pattern="^[1-7]*$")] = "",
+    number: Annotated[int, Query(ge=0, le=4)] = 0,
     language: Language = "en",
 ) -> Response:
-    """One hint after the other; the answer itself is no hint."""
+    """One hint after the other: the danger, the idea, the area, the cell; the answer itself is no hint."""
     puzzle = _puzzle(name)
-    if place and place >= len(puzzle.line):
-        raise RefusedError("bad_message.line")
-    hints = puzzle.hints_at(place)[:-1]
-    text = hints[number].text(puzzle.position.board, language) if number < len(hints) else None
-    cells = view.spots(hints[number].fact.cells) if number < len(hints) else ()
-    return json_answer(PuzzleHint(text, cells, len(hints) - number - 1))
+
+    def work(mine: Work) -> PuzzleHint:
+        sitting = Sitting.after(puzzle, notation.parse_moves(played, 7), mine.solver)
+        if sitting.is_solved and puzzle.has_line:
+            raise InputError("puzzle.solved")
+        column = sitting.best(mine.solver) if puzzle.has_line else None
+        told = hints(puzzle, sitting.position, column)[:-1]
+        if number >= len(told):
+            return PuzzleHint(None, None, (), 0)
+        found = told[number]
+        text = found.text(puzzle, language)
+        return PuzzleHint(found.stage, text, view.spots(found.cells), len(told) - number - 1)
+
+    return await answer(request, ("hint", puzzle.id, played, number, language), work)
 
 
 @router.post("/{name}/answer", responses=answers(Verdict))
 async def check(request: Request, name: Id, given: Guess) -> Response:
     """Whether a column is right, what is answered to it, or what is wrong with it."""
     puzzle = _puzzle(name)
-    if (puzzle.goal == "who") != (given.answer in "xo="):
+    kind = "who" if given.answer in "xo=" else "cell" if len(given.answer) == 2 else "line"
+    if kind != ("line" if puzzle.has_line else puzzle.goal):
         raise RefusedError("bad_message.question")
-    try:
-        sitting = Sitting.after(puzzle, notation.parse_moves(given.played, 7))
-    except InputError as error:
-        raise RefusedError.told("bad_message", str(error)) from None
     key = ("puzzle", puzzle.id, given.played, given.answer, given.language)
-    return await answer(request, key, lambda work: _verdict(sitting, given, work))
+    return await answer(request, key, lambda work: _verdict(puzzle, given, work))
 
 
-def _verdict(sitting: Sitting, given: Guess, work: Work) -> Verdict:
-    if sitting.puzzle.goal == "who":
-        return Verdict(
-            right=given.answer == sitting.puzzle.answer,
-            done=True,
-            state=view.state(sitting.position),
-            who=sitting.puzzle.answer,
-            explanation=explained(sitting.explained(work.solver, given.language)),
-        )
+def _verdict(puzzle: Puzzle, given: Guess, work: Work) -> Verdict:
+    if not puzzle.has_line:
+        return _judged(puzzle, given)
+    sitting = Sitting.after(puzzle, notation.parse_moves(given.played, 7), work.solver)
+    if sitting.is_solved:
+        raise InputError("puzzle.solved")
     column = int(given.answer) - 1
     try:
-        is_right = sitting.is_right(column)
+        is_right = sitting.is_right(column, work.solver)
     except MoveError as error:
         raise RefusedError.told("illegal_column", str(error)) from None
     if not is_right:
@@ -149,30 +150,37 @@ def _verdict(sitting: Sitting, given: Guess, work: Work) -> Verdict:
             text=found.text,
             overlay=view.overlay(sitting.position, found.line, column),
         )
-    after, reply = sitting.advanced()
+    after, reply = sitting.advanced(column, work.solver)
     return Verdict(
         right=True,
         done=after.is_solved,
         state=view.state(after.position),
         played=notation.moves_text(after.played),
         reply=None if reply is None else reply + 1,
-        explanation=explained(after.explained(work.solver, given.language)) if after.is_solved else UNSET,
+        text=why(puzzle, given.language) if after.is_solved else UNSET,
     )
 
 
+def _judged(puzzle: Puzzle, given: Guess) -> Verdict:
+    """Of a question without columns. Who wins is asked once; another cell may be tried."""
+    state = view.state(puzzle.position)
+    if puzzle.goal == "who":
+        is_right, text = given.answer == puzzle.answer, why(puzzle, given.language)
+        return Verdict(right=is_right, done=True, state=state, who=puzzle.answer, text=text)
+    if given.answer != puzzle.answer[1:]:
+        return Verdict(right=False, done=False, state=state)
+    return Verdict(right=True, done=True, state=state, text=why(puzzle, given.language))
+
+
 @router.get("/{name}/solution", responses=answers(Solution))
-async def solution(request: Request, name: Id, language: Language = "en") -> Response:
-    """For those who give up: the line and its reasons."""
+async def solution(name: Id, language: Language = "en") -> Response:
+    """For those who give up: the line and its reason."""
     puzzle = _puzzle(name)
-
-    def work(mine: Work) -> Solution:
-        end = Sitting(puzzle, len(puzzle.line))
-        return Solution(
+    return json_answer(
+        Solution(
             answer=puzzle.answer,
-            line=notation.moves_text(puzzle.line),
             discs=view.line(puzzle.position, puzzle.line),
-            state=view.state(end.position),
-            explanation=explained(end.explained(mine.solver, language)),
+            state=view.state(Sitting(puzzle, puzzle.line).position),
+            text=why(puzzle, language),
         )
-
-    return await answer(request, ("solution", puzzle.id, language), work)
+    )

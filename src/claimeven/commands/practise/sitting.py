@@ -1,0 +1,96 @@
+"""Puzzles at the keyboard with a memory: what is tried is noted, and what comes next follows from it."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import count as count_from
+from itertools import islice
+
+from rich.console import Console
+
+from claimeven.practice import Rating, fresh, next_rating
+from claimeven.puzzles import Puzzle, daily_puzzle, pick_puzzles, puzzle_by_id, shipped_puzzles
+from claimeven.reasons.words import Words
+from claimeven.solver import Solver
+from claimeven.terminal.diary import Diary, milliseconds
+from claimeven.terminal.riddles import Leave, Riddles
+from claimeven.terminal.shelf import Shelf
+
+NEAR = 80  # rating points around what is solved three times in four
+FIRST, STEP, WIDTH, HARDEST = 500, 55, 180, 25  # ratings of a streak
+
+
+class Practice:
+    def __init__(self, language: str) -> None:
+        self.words, self.diary, self.mode = Words(language), Diary(), "train"
+        self.riddles = Riddles(Console(highlight=False), language, note=self._note)
+
+    def sit(self, puzzles: Iterable[Puzzle]) -> None:
+        self.riddles.sit(puzzles)
+
+    def matched(self, themes: Sequence[str] | None, count: int | None) -> None:
+        """Not tried yet, and solved three times in four; the next one after the rating has moved."""
+        pick_puzzles(themes)  # complains of a theme that there is not
+        self.sit(islice(self._matching(themes), count))
+
+    def daily(self) -> None:
+        self.mode = "daily"
+        self.sit([daily_puzzle(date.today())])
+
+    def streak(self, seed: int | None) -> None:
+        """Until the first error; the length is kept."""
+        self.mode = "streak"
+        chance, length = random.Random(seed), 0
+        try:
+            for number in count_from():
+                low = FIRST + STEP * min(number, HARDEST)
+                near = [p for p in shipped_puzzles() if low <= p.rating <= low + WIDTH]
+                if not self.riddles.pose(chance.choice(near)):
+                    break
+                length += 1
+                self.riddles.say(self.words.say("puzzle.run", n=length))
+        except (Leave, EOFError):
+            pass
+        self.riddles.say(self.words.say("puzzle.run", n=length))
+        if length:
+            self.diary.add([fresh(milliseconds(), "run", mode="streak", count=length)])
+
+    def cards(self, count: int | None) -> None:
+        """What is due: puzzles that were missed, and moments of lost games."""
+        self.mode = "card"
+        self.diary.gather(Shelf(), Solver())
+        due = self.diary.record.due(milliseconds())[:count]
+        if not due:
+            self.riddles.say(self.words.say("puzzle.no_cards"))
+        try:
+            for card in due:
+                if card.puzzle is not None:
+                    self.riddles.pose(puzzle_by_id(card.puzzle))
+                else:
+                    grade = self.riddles.recall(card)
+                    self.diary.add([fresh(milliseconds(), "grade", card=card.key, grade=grade)])
+        except (Leave, EOFError):
+            pass
+
+    def _matching(self, themes: Sequence[str] | None) -> Iterator[Puzzle]:
+        while True:
+            record = self.diary.record
+            found = [puzzle for puzzle in pick_puzzles(themes) if puzzle.id not in record.tried]
+            if not found:
+                return
+            yield _nearest(found, record.you)
+
+    def _note(self, puzzle: Puzzle, grade: int) -> str:
+        before = self.diary.record.you.rating
+        after = self.diary.note(puzzle, grade, self.mode).you.rating
+        if self.mode not in ("train", "daily"):
+            return ""
+        change = round(after) - round(before)
+        return self.words.say("puzzle.rated", rating=round(after), change=f"{change:+d}")
+
+
+def _nearest(puzzles: list[Puzzle], you: Rating) -> Puzzle:
+    """One of those near the rating that suits, or the nearest of all; they are shuffled already."""
+    wanted = next_rating(you)
+    near = [puzzle for puzzle in puzzles if abs(puzzle.rating - wanted) <= NEAR]
+    return near[0] if near else min(puzzles, key=lambda puzzle: abs(puzzle.rating - wanted))

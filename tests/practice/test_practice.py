@@ -1,0 +1,195 @@
+"""Practice that remembers: cards, ratings, entries, `claimeven me`."""
+
+import json
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import fsrs
+import pytest
+
+from claimeven import cli
+from claimeven.errors import InputError
+from claimeven.game import Game, Player
+from claimeven.practice import (
+    START,
+    Entry,
+    Rating,
+    expected,
+    fresh,
+    merged,
+    next_rating,
+    rated,
+    read_file,
+    record_of,
+    write_file,
+)
+from claimeven.practice.entries import FITS, MODES
+from claimeven.practice.fsrs import DAY, Memory, review
+from claimeven.solver import Solver
+from claimeven.terminal.diary import Diary
+from claimeven.terminal.shelf import Shelf
+
+REFERENCE = json.loads((Path(__file__).parents[1] / "data" / "practice.json").read_text())
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def reference_history(chance: random.Random) -> list[list[float]]:
+    """What the package makes of a random history: when, the grade, stability, difficulty, when due."""
+    scheduler = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+    card, at, rows = fsrs.Card(), 1_790_000_000_000 + chance.randrange(10**10), list[list[float]]()
+    for _ in range(chance.randrange(3, 12)):
+        grade = chance.randrange(1, 5)
+        card, _log = scheduler.review_card(card, fsrs.Rating(grade), EPOCH + timedelta(milliseconds=at))
+        assert card.stability is not None
+        assert card.difficulty is not None
+        due = round((card.due - EPOCH) / timedelta(milliseconds=1))
+        rows.append([at, grade, card.stability, card.difficulty, due])
+        at += chance.choice((chance.randrange(DAY), chance.randrange(30 * DAY), chance.randrange(400 * DAY)))
+    return rows
+
+
+def test_cards_are_due_when_the_package_says_so() -> None:
+    chance = random.Random(3)
+    fresh_ones = [reference_history(chance) for _ in range(len(REFERENCE["fsrs"]))]
+    assert fresh_ones == REFERENCE["fsrs"], "what TypeScript is held against is what the package says"
+    for history in (*fresh_ones, *(reference_history(random.Random(seed)) for seed in range(200))):
+        memory: Memory | None = None
+        for at, grade, stability, difficulty, due in history:
+            memory = review(memory, int(grade), int(at))
+            assert memory.stability == pytest.approx(stability, abs=1e-9, rel=1e-9)
+            assert memory.difficulty == pytest.approx(difficulty, abs=1e-9)
+            assert memory.due == due
+
+
+def test_ratings_are_those_of_the_package() -> None:
+    for game in REFERENCE["glicko"]:
+        found = rated(Rating(*game["player"]), Rating(*game["opponent"]), game["score"])
+        assert [found.rating, found.deviation, found.volatility] == pytest.approx(game["after"], abs=1e-9)
+
+
+def puzzle(number: int, grade: int, **more: object) -> Entry:
+    entry = {"kind": "puzzle", "puzzle": f"p{number}", "theme": "fork", "rating": 900, "grade": grade}
+    return {"id": f"e{number}", "at": number * DAY, **entry, "mode": "train", "day": "2026-11-16", **more}
+
+
+def test_entries_are_merged_in_any_order() -> None:
+    one, two = [puzzle(n, 3) for n in (1, 2, 3)], [puzzle(n, 3) for n in (3, 4, 2)]
+    together = merged(one, two)
+    assert [entry["id"] for entry in together] == ["e1", "e2", "e3", "e4"]
+    assert merged(two, one) == together == merged(together, one, two)
+    wrong = [None, 7, {}, puzzle(1, 9), puzzle(1, 3, at="x"), puzzle(1, 3, kind=["puzzle"]), puzzle(1, True)]
+    assert merged(wrong) == []
+    assert read_file(write_file(together, {"units": {}})) == (together, {"units": {}})
+    for text in ("", "[]", "{}", '{"format": "claimeven-you"}', "[" * 100_000):
+        with pytest.raises(InputError, match="no file"):
+            read_file(text)
+
+
+def test_what_follows_from_entries() -> None:
+    won, lost = record_of([puzzle(1, 3)]), record_of([puzzle(1, 1)])
+    assert won.you.rating > START.rating > lost.you.rating
+    assert won.puzzles["p1"].rating < 900 < lost.puzzles["p1"].rating
+    assert record_of([puzzle(1, 1), puzzle(2, 3, puzzle="p1")]).you == lost.you, "the first try counts"
+    assert record_of([puzzle(1, 3, mode="timed")]).you == START
+    assert expected(START, Rating(next_rating(START), 0, 0.06)) == pytest.approx(0.75, abs=1e-3)
+    missed = record_of([puzzle(10, 1)])
+    assert (missed.due(10 * DAY), len(missed.due(11 * DAY))) == ([], 1)
+    assert record_of([puzzle(10, 1), puzzle(11, 3, puzzle="p10", mode="card")]).due(12 * DAY) == []
+    assert record_of([puzzle(1, 3, mode="daily", day="2026-11-01")]).days == {"2026-11-01"}
+    assert record_of([fresh(1, "run", mode="streak", count=7)]).best == {"streak": 7, "timed": 0}
+
+
+# In the terminal ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{word}\n" for word in words.split())))
+
+
+def test_a_missed_puzzle_comes_back(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "s q")
+    assert cli.run(["puzzle"]) == 0
+    said = capsys.readouterr().out
+    assert "Your rating: " in said
+    name = said.split(":")[0]
+    assert cli.run(["puzzle", "--cards"]) == 0
+    assert capsys.readouterr().out == "No card is due.\n"
+    diary = state / "claimeven" / "practice.jsonl"
+    entry = json.loads(diary.read_text())
+    diary.write_text(f"nonsense\n{json.dumps(entry | {'at': entry['at'] - 2 * DAY})}\n")
+    assert cli.run(["me"]) == 0
+    said = capsys.readouterr().out
+    assert "1 card due of 1" in said
+    assert "0 puzzles solved of 1 tried" in said
+    typed(monkeypatch, "s")
+    assert cli.run(["puzzle", "--cards"]) == 0
+    assert capsys.readouterr().out.startswith(f"{name}: ")
+    assert cli.run(["puzzle", "--cards"]) == 0
+    assert capsys.readouterr().out == "No card is due.\n"
+
+
+def lost_game() -> Game:
+    """By a person who lets four grow in a row, against level 3."""
+    game = Game(players=(Player(), Player("level:3", "agent", "level:3")))
+    for digit in "17273757":
+        if game.result is None:
+            game.play(int(digit) - 1)
+    return game
+
+
+def test_a_lost_game_becomes_a_card(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shelf = Shelf()
+    shelf.new().write_text(lost_game().to_text(), encoding="utf-8")
+    diary = Diary()
+    diary.gather(shelf, Solver(megabytes=16))
+    record = diary.record
+    assert record.levels == {"level:3": (0, 0, 1)}
+    assert len(record.cards) >= 1
+    count = len(diary.entries)
+    diary.gather(shelf, Solver(megabytes=16))
+    assert len(diary.entries) == count, "once is enough"
+    card = next(iter(record.cards.values()))
+    tomorrow = card.memory.due
+    monkeypatch.setattr("claimeven.commands.practise.sitting.milliseconds", lambda: tomorrow)
+    typed(monkeypatch, str(card.better[0] + 1))
+    assert cli.run(["puzzle", "--cards", "--count", "1"]) == 0
+    assert "This was your game." in capsys.readouterr().out
+
+
+def test_one_file_for_everything(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Diary().add([puzzle(1, 3), puzzle(2, 1)])
+    file = tmp_path / "me.json"
+    assert cli.run(["me", "--export", str(file)]) == 0
+    assert "2 entries written" in capsys.readouterr().out
+    (state / "claimeven" / "practice.jsonl").unlink()
+    Diary().add([puzzle(2, 1), puzzle(3, 3)])
+    for new in (1, 0):
+        assert cli.run(["me", "--import", str(file)]) == 0
+        assert capsys.readouterr().out.startswith(f"{new} new entr")
+    assert cli.run(["me", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["tried"], told["solved"], told["cards"]["all"]) == (3, 2, 1)
+    file.write_text("{}")
+    assert cli.run(["me", "--import", str(file)]) == 2
+    assert "this is no file that was exported" in capsys.readouterr().err
+
+
+def test_the_page_and_the_terminal_read_the_same_entries() -> None:
+    """Every kind of entry of the page is one here: the names and fields of entries.ts."""
+    source = (Path(__file__).parents[2] / "web" / "src" / "lib" / "practice" / "entries.ts").read_text()
+    assert all(f"kind: '{kind}'" in source for kind in FITS)
+    assert source.count("\n  kind: '") == len(FITS)
+    assert str(list(MODES)) in source
