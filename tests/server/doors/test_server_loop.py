@@ -77,6 +77,8 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
         ("POST", "/api/convert", {"text": "(" * 1_000}),
         ("POST", "/api/convert", KEYS),
     ],
+    "/api/picture.png": [("GET", f"/api/picture.png?{ASKED}", None)],
+    "/api/picture.gif": [("GET", f"/api/picture.gif?{ASKED}", None)],
     "/api/picture.svg": [("GET", f"/api/picture.svg?{ASKED}", None)],
     "/api/position": [("POST", "/api/position", {"rows": ROWS, "board": "25x4x12"})],
     "/api/puzzles": [("GET", "/api/puzzles", None)],

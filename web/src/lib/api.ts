@@ -64,4 +64,7 @@ export const decidedIn = ({ start, moves, size }: Place, language: string, side:
       language,
     })}`,
   );
+/** A position as a picture, or the game to it as an animation. */
+export const pictureOf = (kind: 'png' | 'gif', { start, moves, size }: Place) =>
+  `/api/picture.${kind}?${new URLSearchParams(start ? { start, moves } : { moves, board: size })}`;
 export const publicGames = () => call<PublicGames>('/api/games');

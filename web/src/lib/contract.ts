@@ -4,7 +4,7 @@
 export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial: [1000, 86400000], increment: [0, 600000], name: 40 } as const;
 
 /** Addresses of the page, beside `/` and games. */
-export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'offline'] as const;
+export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'offline', 'embed'] as const;
 
 export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
 

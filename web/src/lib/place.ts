@@ -17,7 +17,7 @@ export function placeFrom({ start, moves, size }: Place): Place {
 }
 
 /** What leads to it on the pages: without what goes without saying. */
-export function addressOf(page: 'analysis' | 'review' | 'play', { start, moves, size }: Place): string {
+export function addressOf(page: 'analysis' | 'review' | 'play' | 'embed', { start, moves, size }: Place): string {
   const query = new URLSearchParams(start ? { [page === 'review' ? 'start' : 'position']: start } : {});
   if (moves || !start) query.set('moves', moves);
   if (!start && size !== '7x6x4') query.set('board', size);

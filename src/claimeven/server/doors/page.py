@@ -3,14 +3,18 @@
 import gzip
 import re
 from functools import lru_cache
+from html import escape
 from pathlib import Path
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 
+from claimeven.server.doors.security import FRAMED
+
 STATIC = Path(__file__).parents[1] / "static"
 # The page knows these places itself, games and the home page too; each is answered with the same document.
-STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "you", "offline")
+STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "you", "offline", "embed")
 PLACES = re.compile(rf"(game/[A-Za-z0-9_-]{{1,64}}|{'|'.join(STUDIES)})?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {
@@ -26,6 +30,16 @@ KINDS = {
     ".woff2": "font/woff2",
 }
 TEXTS = (".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest")
+
+SHOWN = ("moves", "board", "start", "position")  # of an address, as the routes of positions take them
+PREVIEW = {
+    "type": "website",
+    "site_name": "claimeven",
+    "title": "claimeven – Connect Four",
+    "description": "Play it, solve it, understand it, beat it.",
+    "image:width": "1200",
+    "image:height": "630",
+}
 
 router = APIRouter()
 
@@ -44,10 +58,36 @@ async def page(request: Request, path: str) -> Response:
     index = STATIC / "index.html"
     if not index.is_file():
         return PlainTextResponse("page not built: make page\n", 503)
-    answer = _sent(request, index, "no-cache")
-    if not is_known:
-        answer.status_code = 404
-    return answer
+    framed = FRAMED if path == "embed" else {}
+    return _document(request, index, 200 if is_known else 404, framed)
+
+
+def _document(request: Request, index: Path, status: int, headers: dict[str, str]) -> Response:
+    """The page, with what a messenger shows of its link: a picture of the position in the address."""
+    query = {name: request.query_params[name] for name in SHOWN if name in request.query_params}
+    if "position" in query:
+        query["start"] = query.pop("position")
+    origin = f"{request.url.scheme}://{request.url.netloc}"
+    picture = f"{origin}/api/picture.png" + (f"?{urlencode(query)}" if query else "")
+    tags = "".join(
+        f'<meta property="og:{name}" content="{escape(value)}" />'
+        for name, value in {**PREVIEW, "url": str(request.url), "image": picture}.items()
+    )
+    text = _text(index, index.stat().st_mtime_ns).replace("</head>", f"{tags}</head>", 1)
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", **headers}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(text, status, headers, KINDS[".html"])
+    return Response(
+        gzip.compress(text.encode(), 9, mtime=0),
+        status,
+        {**headers, "Content-Encoding": "gzip"},
+        KINDS[".html"],
+    )
+
+
+@lru_cache(maxsize=2)
+def _text(index: Path, changed: int) -> str:
+    return index.read_text()
 
 
 def _sent(request: Request, file: Path, cache: str) -> Response:

@@ -19,10 +19,13 @@ CONTENT = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+# The board for other pages, which can change nothing, may stand in their frames.
+FRAMED = {"Content-Security-Policy": CONTENT.replace("frame-ancestors 'none'", "frame-ancestors *")}
+NO_FRAME = (b"x-frame-options", b"DENY")
 HEADERS = [
     (b"content-security-policy", CONTENT.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
+    NO_FRAME,
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -143,7 +146,9 @@ def _with_headers(send: Send) -> Send:
         if message["type"] == "http.response.start":
             given = list(message.get("headers", ()))  # type: ignore[call-overload]
             names = {name.lower() for name, _ in given}
-            message["headers"] = given + [header for header in HEADERS if header[0] not in names]
+            # Whoever brings a policy says there who may frame it.
+            known = names | ({NO_FRAME[0]} if b"content-security-policy" in names else set())
+            message["headers"] = given + [header for header in HEADERS if header[0] not in known]
         await send(message)
 
     return send_with  # type: ignore[return-value]

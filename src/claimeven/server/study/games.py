@@ -9,21 +9,20 @@ from claimeven import formats
 from claimeven.errors import PositionError
 from claimeven.game import Game
 from claimeven.limit import Limit
-from claimeven.picture import position_svg
 from claimeven.position import Board, Position
 from claimeven.reasons import review
 from claimeven.reasons.reviewed.chosen import decided_by
 from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint
 from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import LANGUAGES, Words
-from claimeven.server.doors.documented import answers, file_of
+from claimeven.server.doors.documented import answers
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError, detail_of, readable
 from claimeven.server.reading import texts
 from claimeven.server.reading.talk import Answer
 from claimeven.server.reading.texts import Converted, Text
 from claimeven.server.study import view
-from claimeven.server.study.analysis import Asked, Language, Line, explained
+from claimeven.server.study.analysis import Language, Line, explained
 from claimeven.server.study.answers import (
     Accuracy,
     Checked,
@@ -250,12 +249,6 @@ async def convert(request: Request, wish: ConvertWish) -> Response:
     read = await _read_aside(request, text)
     assert read.converted is not None
     return json_answer(read.converted)
-
-
-@router.get("/picture.svg", response_class=Response, responses=file_of("image/svg+xml"))
-async def picture(position: Asked) -> Response:
-    """The position as an SVG that stands alone."""
-    return Response(position_svg(position), 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
 
 
 # Setting up a position --------------------------------------------------------------------------------
