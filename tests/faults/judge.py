@@ -65,6 +65,9 @@ class Judge:
         seats = self._by_game("SELECT * FROM seats")
         for history in histories:
             game = history.game
+            if not game:  # it was never created
+                broken += history.faults
+                continue
             if game not in games:
                 broken += [f"{game}: {fault}" for fault in (*history.faults, "lost as a whole")]
                 continue

@@ -21,7 +21,7 @@ BOARDS = (((4, 4, 3), 5), ((5, 4, 3), 2), ((6, 5, 4), 1), ((7, 6, 4), 2))
 TIMING = Timing(resend=0.6, ping=3.0, dead=3.0, first_retry=0.1, last_retry=1.5, look_again=1.5)
 SLOW = {"initial": 600_000, "increment": 1_000}
 QUICK = {"initial": 2_000, "increment": 0}  # flags fall
-GAME_SECONDS = 240.0  # longer means that something hangs
+GAME_SECONDS = 120.0  # of calm; longer means that something hangs
 
 
 @dataclass
@@ -30,22 +30,29 @@ class Evening:
 
     address: str  # through the proxy
     rng: random.Random
+    calm: Callable[[], float]  # seconds in which nothing happened to the server
     histories: list[History] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
     async def play(self) -> None:
         """One game, from its creation to its end. Whatever keeps it from ending is a broken promise."""
         history = History()
+        playing = asyncio.ensure_future(self._play(random.Random(self.rng.random()), history))
+        began = self.calm()
         try:
-            async with asyncio.timeout(GAME_SECONDS):
-                await self._play(random.Random(self.rng.random()), history)
-        except TimeoutError:
-            history.faults.append("it did not end")
+            while not playing.done() and self.calm() - began < GAME_SECONDS:
+                await asyncio.wait((playing,), timeout=1)
+            if playing.done():
+                playing.result()
+            else:
+                history.faults.append("it did not end")
         except (RefusedError, ExceptionGroup) as error:
             refused = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
             if not isinstance(refused, RefusedError):
                 raise
             history.faults.append(f"somebody was sent away: {refused}")
+        finally:
+            playing.cancel()
         self.histories.append(history)
 
     async def _play(self, rng: random.Random, history: History) -> None:

@@ -75,7 +75,7 @@ async def run(folder: Path, plan: Plan, postgres: Postgres | None = None) -> Out
     await asyncio.to_thread(server.start)
     try:
         async with Proxy(trouble.ports, rng) as proxy:
-            evening = Evening(proxy.address, rng)
+            evening = Evening(proxy.address, rng, lambda: trouble.calm)
             todo = iter(range(plan.games))
 
             async def table() -> None:

@@ -45,18 +45,27 @@ class Trouble:
         self._rng = rng
         self._pause = pause
         self._skew = 0
+        self._calm = 0.0
+        self._calm_since: float | None = None
 
     def ports(self) -> Sequence[int]:
         """Where clients may end up."""
         return [self.server.port, *(other.port for other in self._others)]
 
+    @property
+    def calm(self) -> float:
+        """Seconds in which nothing happened to the server: on a busy machine it takes long to be back."""
+        return self._calm + (0.0 if self._calm_since is None else time.monotonic() - self._calm_since)
+
     async def go_on(self) -> None:
         blows, weights = zip(*self._blows(), strict=True)
         while True:
+            self._calm_since = time.monotonic()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._rng.uniform(0.3, 1.7) * self._pause):
                     await self.is_enough.wait()
                     return
+            self._calm, self._calm_since = self.calm, None
             (blow,) = self._rng.choices(blows, weights)
             await self.strike(blow)
             if self.is_lost:
