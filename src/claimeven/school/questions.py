@@ -5,7 +5,7 @@ from collections.abc import Callable
 from claimeven import notation
 from claimeven.board import bits
 from claimeven.position import Cell, Position
-from claimeven.reasons.planned.allis import RuleName
+from claimeven.reasons.planned.allis import RuleName, Rules
 from claimeven.reasons.seen.geometry import is_own_row
 from claimeven.school.goals import Asked, cover_before, plan_before, right_answers
 
@@ -95,6 +95,15 @@ def _line_of(rule: RuleName) -> CellsOf:
     return cells
 
 
+def _lowinverse(position: Position, _: str) -> int:
+    """Two pairs of two columns, where exactly two take away a line through both their upper cells."""
+    board = position.board
+    lines = [four for four in board.fours if not four & position.theirs]
+    rules = Rules(position, lines, board.full, board.full).all()
+    found = [rule.cells for rule in rules if rule.name == "lowinverse"]
+    return found[0] if len(found) == 1 else 0
+
+
 CELLS: dict[str, CellsOf] = {
     "landings": lambda position, _: position.board.landings(position.mask),
     "mine": lambda position, _: _mine(position),
@@ -112,6 +121,7 @@ CELLS: dict[str, CellsOf] = {
     "answer": _answer,
     "aftereven": _line_of("aftereven"),
     "before": _line_of("before"),
+    "lowinverse": _lowinverse,
     "safe": lambda position, _: safe_cells(position),
 }
 
