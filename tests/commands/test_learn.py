@@ -71,6 +71,16 @@ def test_the_game_in_the_terminal(tmp_path: Path) -> None:
     assert Progress.from_text(path.read_text()).of("forks").game
 
 
+def test_the_cell_that_is_asked_about_is_named(tmp_path: Path) -> None:
+    bag = Schoolbag(tmp_path / "school.json")
+    for task in unit("pairs").tasks:
+        bag.keep(bag.progress.with_task(task.id))
+    told = learn(tmp_path / "school.json", "pairs", ["e6", "q"])
+    assert "They take the lit cell." in told
+    assert "Look: b6" in told
+    assert "Yes: e6." in told
+
+
 def test_two_terminals_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "school.json"
     one, two = Schoolbag(path), Schoolbag(path)

@@ -76,6 +76,8 @@ class Classroom:
         self.say(f"\n{title}")
         draw(task.position, self.console)
         self.say(voice.written(f"ask.{task.text}", **voice.players(task.position)))
+        if task.cell:  # what the page lights
+            self.say(f"{voice.shared('ui.show')}: {task.cell}")
         if task.kind != "who":
             self._colours(task.side, voice)
         played = ""

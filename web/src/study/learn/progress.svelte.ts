@@ -35,8 +35,13 @@ class School {
   constructor() {
     // Another tab has learnt something, too.
     addEventListener('storage', (event) => {
-      if (event.key === `claimeven.${KEY}`) this.now = readSchool(load(KEY));
+      if (event.key === `claimeven.${KEY}`) this.look();
     });
+  }
+
+  /** What is kept may have been brought from a file. */
+  look(): void {
+    this.now = readSchool(load(KEY));
   }
 
   of = (unit: string): UnitProgress => this.now.units[unit] ?? NOTHING;
