@@ -316,3 +316,39 @@ class QTable:
 
     def save(self) -> bytes: ...
     def load(self, bytes: bytes) -> None: ...
+
+class Network:
+    """
+    A trained network on 7x6x4 (native/agents/network.hpp). Positions are arrays of words.
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        groups: int,
+        blocks: int,
+        is_rounded: bool,
+        *,
+        weigh: float,
+        slope: float,
+        weights: bytes,
+    ) -> None: ...
+    def outputs(self, mine: bytes, mask: bytes) -> bytes:
+        """
+        What the last layer says, as 32-bit floats: [position][column][output].
+        """
+
+    def views(self, mine: bytes, mask: bytes) -> bytes:
+        """
+        [position][column] of five floats: how much it is wanted, chances of win, draw and loss, score.
+        """
+
+    def values(self, mine: bytes, mask: bytes, depth: int) -> bytes:
+        """
+        [position][column] floats: what each column is worth after a search of so many plies.
+        """
+
+    def choices(self, mine: bytes, mask: bytes, depth: int) -> bytes:
+        """
+        The column that it plays in every position, one byte each; depth 0 is without search.
+        """

@@ -29,12 +29,23 @@ VARIANTS = {
     ],
     "level": [f"level:{n}" for n in range(1, 11)],
     "qlearning": ["qlearning:file={table}", "qlearning:guard,file={table}"],
+    "neural": ["neural:network=tiny", "neural:network=tiny,depth=1"],
     "process": ["process:command={python} {program}"],
     "kaggle": ["kaggle:file={submission}"],
 }
 SPECS = [spec for name in agent_names() for spec in VARIANTS.get(name, [name])]
 # Those that may miss a line that is completed next.
-CARELESS = ("random", "first", "process", "kaggle", "level:1", "level:2", "level:3", "qlearning:file")
+CARELESS = (
+    "random",
+    "first",
+    "process",
+    "kaggle",
+    "level:1",
+    "level:2",
+    "level:3",
+    "qlearning:file",
+    "neural",
+)
 BOARDS = ["7x6x4", "4x4x3", "9x7x4", "1x1x1", "3x2x5", "12x6x4", "1x9x4"]
 
 PROGRAM = """\

@@ -42,7 +42,7 @@ class Kind:
                 raise SpecError("agent.twice", name=self.name, key=key)
             given |= found
         for option in self.options:
-            if option.takes_rest and option.name not in given:
+            if option.takes_rest and option.default is None and option.name not in given:
                 raise SpecError("agent.needs", agent=self.name, option=option.name)
         return {option.name: option.default for option in self.options} | given
 

@@ -99,15 +99,15 @@ def word(name: str, default: str | None, help: str, words: Sequence[str]) -> Opt
     return Option(name, default, help, form, read, words=tuple(words), type="word")
 
 
-def rest(name: str, help: str) -> Option:
-    """A text that comes last in the spec and may contain anything."""
+def rest(name: str, help: str, default: str | None = None) -> Option:
+    """A text that comes last in the spec and may contain anything; without a default it must be given."""
 
     def read(text: str) -> Value:
         if not text.strip():
             raise ValueError
         return text
 
-    return Option(name, None, help, "given, and come last", read, takes_rest=True)
+    return Option(name, default, help, "given, and come last", read, takes_rest=True)
 
 
 def _number(text: str) -> float:

@@ -45,7 +45,7 @@ def agent_names() -> list[str]:
 def builtin_kinds() -> dict[str, Kind]:
     # Loaded when an agent is first made: some know other formats or large tables.
     from claimeven.agents.apart import kaggle, process
-    from claimeven.agents.kinds import level, mcts, minimax, perfect, qlearning, rules, simple
+    from claimeven.agents.kinds import level, mcts, minimax, neural, perfect, qlearning, rules, simple
 
     kinds = [
         simple.RANDOM,
@@ -56,6 +56,7 @@ def builtin_kinds() -> dict[str, Kind]:
         perfect.KIND,
         level.KIND,
         qlearning.KIND,
+        neural.KIND,
         process.KIND,
         kaggle.KIND,
     ]

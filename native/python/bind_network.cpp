@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "agents/network_search.hpp"
+#include "python/bind.hpp"
+
+namespace claimeven {
+namespace {
+
+class NetworkDoor {
+  using Position = Network::Position;
+
+  static std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
+    return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()};
+  }
+
+  // Positions as two arrays of 64-bit words.
+  static std::vector<Position> positions_of(const nb::bytes& mine, const nb::bytes& mask) {
+    if (mine.size() != mask.size() || mine.size() % sizeof(Word64)) {
+      throw std::invalid_argument("mine and mask must be arrays of the same length");
+    }
+    std::vector<Position> positions(mine.size() / sizeof(Word64));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      Word64 words[2];
+      std::memcpy(&words[0], mine.c_str() + i * sizeof(Word64), sizeof(Word64));
+      std::memcpy(&words[1], mask.c_str() + i * sizeof(Word64), sizeof(Word64));
+      positions[i] = checked_stones(Network::Shape{}, words[0], words[1]);
+    }
+    return positions;
+  }
+
+  template <class Number>
+  static nb::bytes bytes_from(const std::vector<Number>& numbers) {
+    return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+  }
+
+  // In parts, between which Ctrl-C is heard.
+  template <class Action>
+  static void in_parts(const std::vector<Position>& positions, Action action) {
+    constexpr std::size_t kPart = 1024;
+    const WithoutGil release;
+    for (std::size_t from = 0; from < positions.size(); from += kPart) {
+      action(from, std::span(positions).subspan(from, std::min(kPart, positions.size() - from)));
+      check_signals();
+    }
+  }
+
+  template <class Action>
+  void search(const std::vector<Position>& positions, int depth, Action action) const {
+    if (depth < 1 || depth > 6) throw std::invalid_argument("depth must be 1 to 6");
+    const WithoutGil release;
+    NetworkSearch search(network_);
+    std::size_t evaluated = 0;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      action(i, search.values(positions[i], depth));
+      if ((evaluated += search.evaluated()) > 1000) {
+        evaluated = 0;
+        check_signals();
+      }
+    }
+  }
+
+  Network network_;
+
+ public:
+  NetworkDoor(int channels, int groups, int blocks, bool is_rounded, float weigh, float slope,
+              nb::bytes weights)
+      : network_({channels, groups, blocks, is_rounded}, weigh, slope, bytes_of(weights)) {}
+
+  nb::bytes outputs(const nb::bytes& mine, const nb::bytes& mask) const {
+    const auto positions = positions_of(mine, mask);
+    constexpr std::size_t kEach = Network::kColumns * Network::kOutputs;
+    std::vector<float> found(positions.size() * kEach);
+    in_parts(positions, [&](std::size_t from, auto part) { network_.outputs(part, &found[from * kEach]); });
+    return bytes_from(found);
+  }
+
+  nb::bytes views(const nb::bytes& mine, const nb::bytes& mask) const {
+    const auto positions = positions_of(mine, mask);
+    std::vector<Network::View> found(positions.size() * Network::kColumns);
+    in_parts(positions, [&](std::size_t from, auto part) {
+      network_.views(part, reinterpret_cast<Network::Views*>(&found[from * Network::kColumns]));
+    });
+    return bytes_from(found);
+  }
+
+  // [position][column]: what each is worth after a search of so many plies.
+  nb::bytes values(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
+    const auto positions = positions_of(mine, mask);
+    std::vector<NetworkSearch::Values> found(positions.size());
+    search(positions, depth, [&](std::size_t i, const NetworkSearch::Values& values) { found[i] = values; });
+    return bytes_from(found);
+  }
+
+  nb::bytes choices(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
+    const auto positions = positions_of(mine, mask);
+    std::vector<std::int8_t> found(positions.size());
+    if (depth > 0) {
+      search(positions, depth, [&](std::size_t i, const NetworkSearch::Values& values) {
+        found[i] = static_cast<std::int8_t>(std::max_element(values.begin(), values.end()) - values.begin());
+      });
+      return bytes_from(found);
+    }
+    in_parts(positions, [&](std::size_t from, auto part) {
+      std::vector<Network::View> seen(part.size() * Network::kColumns);
+      auto* views = reinterpret_cast<Network::Views*>(seen.data());
+      network_.views(part, views);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        found[from + i] = static_cast<std::int8_t>(Network::best(views[i]));
+      }
+    });
+    return bytes_from(found);
+  }
+};
+
+}  // namespace
+
+void bind_network(nb::module_& module) {
+  nb::class_<NetworkDoor>(
+      module, "Network",
+      "A trained network on 7x6x4 (native/agents/network.hpp). Positions are arrays of words.")
+      .def(nb::init<int, int, int, bool, float, float, nb::bytes>(), nb::arg("channels"), nb::arg("groups"),
+           nb::arg("blocks"), nb::arg("is_rounded"), nb::kw_only(), nb::arg("weigh"), nb::arg("slope"),
+           nb::arg("weights"))
+      .def("outputs", &NetworkDoor::outputs, nb::arg("mine"), nb::arg("mask"),
+           "What the last layer says, as 32-bit floats: [position][column][output].")
+      .def("views", &NetworkDoor::views, nb::arg("mine"), nb::arg("mask"),
+           "[position][column] of five floats: how much it is wanted, chances of win, draw and loss, score.")
+      .def("values", &NetworkDoor::values, nb::arg("mine"), nb::arg("mask"), nb::arg("depth"),
+           "[position][column] floats: what each column is worth after a search of so many plies.")
+      .def("choices", &NetworkDoor::choices, nb::arg("mine"), nb::arg("mask"), nb::arg("depth"),
+           "The column that it plays in every position, one byte each; depth 0 is without search.");
+}
+
+}  // namespace claimeven

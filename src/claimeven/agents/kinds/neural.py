@@ -1,0 +1,83 @@
+"""A player from a network that learned exact scores (docs/neural.md): without search, or with a little."""
+
+import struct
+from functools import lru_cache
+from pathlib import Path
+
+from claimeven import _core
+from claimeven.agents.agent import NO_LIMIT, Remade, open_columns, sure
+from claimeven.agents.choice import Choice, Effort, Opinion
+from claimeven.agents.kind import Kind, Values
+from claimeven.agents.kinds.minimax import MinimaxAgent
+from claimeven.agents.kinds.network import SHIPPED, network_of, shipped_path
+from claimeven.agents.option import rest, whole, word
+from claimeven.errors import InputError, SpecError
+from claimeven.limit import Limit
+from claimeven.notation import column_digit
+from claimeven.position import Board, Position
+
+MOST_DEPTH = 4
+
+
+class NeuralAgent(Remade):
+    """Takes the column that its network wants most; with a depth, the one that is worth most after so many
+    plies. On other boards than 7x6x4 minimax answers for it."""
+
+    is_symmetric = True  # a mirror image gets the mirrored answer, bit by bit
+
+    def __init__(self, name: str = "neural", path: Path | None = None, *, depth: int = 0) -> None:
+        self.name = name
+        path = shipped_path("best") if path is None else path
+        about = path.stat()
+        self._network = _read(path.resolve(), about.st_size, about.st_mtime_ns)
+        self._depth = depth
+        self._substitute = MinimaxAgent()
+
+    def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
+        legal = open_columns(position)
+        if position.board != Board():
+            return self._substitute.choose(position, limit)
+        depth = self._depth if limit.depth is None else min(self._depth, limit.depth)
+        words = struct.pack("<Q", position.mine), struct.pack("<Q", position.mask)
+        views = list(struct.iter_unpack("<5f", self._network.views(*words)))
+        if depth:
+            values = struct.unpack("<7f", self._network.values(*words, depth))
+        else:
+            values = tuple(view[0] for view in views)
+        column = max(legal, key=lambda c: values[c])
+        opinions = tuple(Opinion(c, value=round(views[c][1] + views[c][2] / 2, 4)) for c in legal)
+        _, win, draw, loss, _ = views[column]
+        text = f"column {column_digit(column)}: {win:.1%} win, {draw:.1%} draw, {loss:.1%} loss, I guess"
+        return sure(column, position, opinions, Effort(depth=depth or None), text)
+
+    def choices(self, mine: bytes, mask: bytes) -> bytes:
+        """Its columns in many positions of 7x6x4: arrays of words in, a byte each out."""
+        return self._network.choices(mine, mask, self._depth)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, _size: int, _changed: int) -> _core.Network:
+    return network_of(path)
+
+
+def _make(name: str, _seed: int | None, values: Values) -> NeuralAgent:
+    path = Path(values["file"]) if values["file"] else shipped_path(values["network"])
+    try:
+        return NeuralAgent(name, path, depth=values["depth"])
+    except FileNotFoundError:
+        raise SpecError("agent.network_file", file=f"{values['file']!r:.200}") from None
+    except InputError as error:
+        raise SpecError("agent.network", cause=error) from None
+
+
+KIND = Kind(
+    "neural",
+    "a network that learned exact scores; off 7x6 minimax",
+    _make,
+    (
+        word("network", "best", "which of the networks of this package", SHIPPED),
+        whole("depth", 0, "plies to look ahead; 0 is the network alone", 0, MOST_DEPTH),
+        rest("file", "another network; made by claimeven train network", ""),
+    ),
+    variants=("network=tiny", "depth=2"),
+)

@@ -1,0 +1,1 @@
+"""A network that learns from exact labels: training with PyTorch, and the file that the core plays."""

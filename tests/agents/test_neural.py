@@ -1,0 +1,151 @@
+"""The networks of this package: what the core computes, and how well they play."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from claimeven import Position, make_agent
+from claimeven.agents.kinds.network import NetworkFile, network_of, read_network, shipped_path
+from claimeven.arena.measure import measure, pons_questions
+from claimeven.arrays import words_of
+from claimeven.errors import SpecError
+
+POSITIONS = [question.position for question in pons_questions(5)]
+HALF, TOKENS, OUTPUTS = 24, 48, 44
+COLUMNS = (0, 1, 2, 3, 6, 5, 4, 3)
+
+
+def outputs(path: Path, positions: list[Position]) -> "np.ndarray":
+    words = words_of(positions)
+    data = network_of(path).outputs(words[:, 0].tobytes(), words[:, 1].tobytes())
+    return np.frombuffer(data, np.float32).reshape(-1, 7, OUTPUTS)
+
+
+class Slow:
+    """The same from the file, one position at a time, as src/claimeven/neural/model.py describes it."""
+
+    def __init__(self, file: NetworkFile) -> None:
+        self._file, self._at = file, 0
+        c, g = file.channels, file.groups
+        self.stem, self.place = self._matrix(c, 6), self._plain(c, HALF)
+        self.blocks = []
+        for block in range(file.blocks + 1):
+            even, odd = (self._matrix(g * HALF, HALF).reshape(g, HALF, HALF) for _ in range(2))
+            bias = self._plain(c, HALF)
+            self.blocks.append((even, odd, bias, self._matrix(c, c) if block < file.blocks else None))
+        self.head, self.head_bias = self._matrix(OUTPUTS, 6 * c), self._plain(OUTPUTS, 4)
+        assert self._at == len(file.weights)
+
+    def _take(self, kind: str, *shape: int) -> "np.ndarray":
+        found = np.frombuffer(self._file.weights, kind, int(np.prod(shape)), self._at).reshape(shape)
+        self._at += found.nbytes
+        return found.astype(np.float64)
+
+    def _plain(self, *shape: int) -> "np.ndarray":
+        return self._take("<f2", *shape)
+
+    def _matrix(self, rows: int, columns: int) -> "np.ndarray":
+        if not self._file.is_rounded:
+            return self._plain(rows, columns)
+        steps = self._plain(rows, 1)
+        found: np.ndarray = steps * self._take("i1", rows, columns)
+        return found
+
+    def __call__(self, position: Position) -> "np.ndarray":
+        x = self.stem @ planes(position) + np.tile(self.place, 2)
+        for even, odd, bias, mix in self.blocks:
+            first, second = x[:, :HALF], x[:, HALF:]
+            group = np.arange(len(x)) * len(even) // len(x)
+            sums = np.einsum("cij,cj->ci", even[group], first + second) / 2
+            differences = np.einsum("cij,cj->ci", odd[group], first - second) / 2
+            hidden = np.maximum(0, np.hstack([sums + differences + bias, sums - differences + bias]))
+            if mix is not None:
+                x = x + mix @ hidden
+        eighths = [
+            self.head @ hidden[:, 6 * i : 6 * i + 6].reshape(-1) + self.head_bias[:, i % 4] for i in range(8)
+        ]
+        return np.array([*eighths[:3], (eighths[3] + eighths[7]) / 2, *eighths[6:3:-1]])
+
+
+def planes(position: Position) -> "np.ndarray":
+    """By the rules alone: a winning cell is one where a stone of that side makes a four."""
+    board = position.board
+
+    def wins(stones: int, bit: int) -> bool:
+        return not position.mask & bit and board.has_four(stones | bit)
+
+    rows = []
+    for column in COLUMNS:
+        height = sum(bool(position.mask & board.bit(column, row)) for row in range(6))
+        for row in range(6):
+            bit = board.bit(column, row)
+            cell = [position.mine & bit, position.theirs & bit, row == height]
+            cell += [wins(position.mine, bit), wins(position.theirs, bit), position.ply % 2]
+            rows.append([bool(value) for value in cell])
+    return np.array(rows, np.float64).T
+
+
+@pytest.mark.parametrize("name", ["best", "tiny"])
+def test_the_core_computes_what_the_file_says(name: str) -> None:
+    slow = Slow(read_network(shipped_path(name)))
+    found = outputs(shipped_path(name), POSITIONS)
+    for position, row in zip(POSITIONS, found, strict=True):
+        assert np.abs(row - slow(position)).max() < 2e-3, position
+
+
+def test_a_mirror_image_gets_the_mirrored_answer_bit_by_bit() -> None:
+    straight = outputs(shipped_path("best"), POSITIONS)
+    turned = outputs(shipped_path("best"), [position.mirror() for position in POSITIONS])
+    assert (straight == turned[:, ::-1]).all()
+
+
+def test_an_answer_does_not_depend_on_its_neighbours() -> None:
+    together = outputs(shipped_path("tiny"), POSITIONS)
+    for position, row in zip(POSITIONS, together, strict=True):
+        assert (outputs(shipped_path("tiny"), [position])[0] == row).all()
+
+
+def test_they_fit_and_play_well() -> None:
+    assert shipped_path("best").stat().st_size <= 4_000_000
+    assert shipped_path("tiny").stat().st_size <= 200_000
+    questions = pons_questions(25)
+    alone, tiny = (measure(spec, questions).keeping().value for spec in ("neural", "neural:network=tiny"))
+    assert alone >= 0.98
+    assert tiny >= 0.96
+
+
+def test_a_little_search_repairs_errors_of_the_network() -> None:
+    """Of the positions that the tiny network alone gets wrong, some are right with two plies."""
+    questions = [q for q in pons_questions(150) if q.set == "begin-hard"]
+    alone = measure("neural:network=tiny", questions)
+    wrong = [answer.question for answer in alone.answers if not answer.keeps]
+    assert wrong
+    assert measure("neural:network=tiny,depth=2", wrong).keeping().successes >= len(wrong) / 4
+
+
+def test_with_search_a_win_at_hand_is_taken_and_a_lone_threat_stopped() -> None:
+    agent = make_agent("neural:network=tiny,depth=2")
+    assert agent.choose(Position.parse("414141")).column == 3
+    assert agent.choose(Position.parse("41414")).column == 3
+
+
+def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
+    damaged = bytearray(shipped_path("tiny").read_bytes())
+    damaged[5000] ^= 1
+    (tmp_path / "damaged").write_bytes(damaged)
+    (tmp_path / "other").write_text("hello")
+    file = read_network(shipped_path("tiny"))
+    short = NetworkFile(file.channels, file.groups, file.blocks, file.is_rounded, file.weights[:-1])
+    short.write(tmp_path / "short")
+    odd = NetworkFile(63, file.groups, file.blocks, file.is_rounded, file.weights)
+    odd.write(tmp_path / "odd")
+    for name, reason in (
+        ("damaged", "is damaged"),
+        ("other", "is no network"),
+        ("short", "is damaged"),
+        ("odd", "is damaged"),
+        ("absent", "there is no file"),
+    ):
+        with pytest.raises(SpecError, match=reason):
+            make_agent(f"neural:file={tmp_path / name}")
