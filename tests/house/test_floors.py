@@ -30,7 +30,7 @@ def floors(text: str) -> tuple[list[set[str]], set[str]]:
 FLOORS, INNER = floors(MAP.read_text())
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 CORE_USERS = {"board", "solver", "book", "count", "agents", "learn"}
-WITH_NUMPY = {"arrays", "solver"}  # in functions that nobody needs who has none
+WITH_NUMPY = {"arrays", "solver", "learn"}  # in functions that nobody needs who has none
 # Notebooks ask a position, a game and an analysis for their pictures.
 EXCEPTIONS = {("position", "arrays"), ("position", "picture"), ("game", "picture"), ("solver", "overlay")}
 

@@ -183,6 +183,25 @@ class Solver:
             raise
         return np.frombuffer(values, np.int8)
 
+    def reached_values(
+        self, mine: "Words", mask: "Words", board: Board, *, only_outcome: bool = False
+    ) -> "Values":
+        """The values of positions that play has led to, unchecked for that; with `only_outcome` their signs
+        are exact and nothing else. For boards of at most 64 bits, in millions."""
+        import numpy as np
+
+        values = self._native.scores(
+            board.columns,
+            board.rows,
+            board.reach,
+            mine.astype("<u8", copy=False).tobytes(),
+            mask.astype("<u8", copy=False).tobytes(),
+            only_outcome=only_outcome,
+            reached=True,
+            progress=None,
+        )
+        return np.frombuffer(values, np.int8)
+
     def _group_scores(
         self, kind: tuple[Board, bool], positions: list[Position], progress: Progress | None
     ) -> list[Score]:
