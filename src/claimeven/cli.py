@@ -30,7 +30,11 @@ COMMANDS = {
         "arena": "arena:arena",
         "report": "arena:report",
     },
-    "Learn": {"train": "train:app"},
+    "Learn": {
+        "train": "learning.train:app",
+        "label": "learning.label:label",
+        "certify": "learning.certify:certify",
+    },
     "Count": {"perft": "counting:perft", "bench": "bench:bench"},
     "Book": {"book": "book:app"},
     "Export": {"export": "export:app"},

@@ -22,7 +22,7 @@ builtins.__import__ = on_another_system
 del os.sched_getaffinity, os.killpg, signal.pthread_sigmask
 names = [module.name for module in pkgutil.walk_packages(claimeven.__path__, "claimeven.")]
 for name in names:
-    if not name.endswith("__main__") and ".migrations.env" not in name:
+    if not name.endswith("__main__") and ".migrations.env" not in name and ".neural." not in name:
         real(name)
 from claimeven.commands.asked.options import cores
 print(len(names), cores())

@@ -1,0 +1,57 @@
+"""train network: a network that learns from exact labels."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from claimeven.errors import InputError
+
+LabelsArgument = Annotated[
+    list[Path], typer.Argument(metavar="LABELS", help="Files of claimeven label.", show_default=False)
+]
+OutOption = Annotated[
+    Path,
+    typer.Option(
+        "--out", metavar="FILE", help="The network; how to go on lies beside it.", show_default=False
+    ),
+]
+SizeOption = Annotated[Literal["best", "tiny", "toy"], typer.Option("--size", help="How large it is.")]
+MinutesOption = Annotated[
+    float, typer.Option("--minutes", metavar="M", help="How long it learns, in all.", min=0)
+]
+BatchOption = Annotated[int, typer.Option("--batch", metavar="N", help="Positions of a step.", min=1)]
+LookOption = Annotated[float, typer.Option("--look", metavar="S", help="Seconds between two looks.", min=0)]
+DeviceOption = Annotated[Literal["cpu", "cuda"], typer.Option("--device", help="Where it learns.")]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Of its first weights.")]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with FILE, to M minutes in all.")]
+
+
+def network(
+    labels: LabelsArgument,
+    out: OutOption,
+    size: SizeOption = "best",
+    minutes: MinutesOption = 15.0,
+    batch: BatchOption = 8192,
+    look: LookOption = 40.0,
+    device: DeviceOption = "cpu",
+    seed: SeedOption = 1,
+    resume: ResumeOption = False,
+) -> None:
+    """Learn exact scores, and what to play, from labelled positions.
+
+    Every look prints a line of JSON: the share of Pons' positions, which are never learned from, where the
+    network keeps the outcome and where it is optimal. It plays as neural:file=FILE.
+    """
+    if find_spec("torch") is None:
+        raise InputError("needs.torch")
+    from claimeven.neural.run import train_network
+    from claimeven.neural.training import Plan
+
+    if resume and not out.with_suffix(".state").exists():
+        raise InputError("training.not_there", out=out)
+    if out.exists() and not resume:
+        raise InputError("training.there", out=out)
+    plan = Plan(seconds=60 * minutes, batch=batch, look_every=look, seed=seed)
+    train_network(labels, out, size, plan, device, resume=resume)
