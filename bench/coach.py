@@ -33,7 +33,7 @@ KINDS = {
             "gains_odd",
             "gains_even",
         ),
-        *("stacked_pair", "seven_trap", "undercuts", "undercut_by", "denies_fork", "fault"),
+        *("stacked_pair", "seven_trap", "undercuts", "undercut_by", "denies_fork", "fault", "standing"),
         *("prepares_fork", "prepares_stacked", "gains_wrong_odd", "gains_wrong_even"),
         *("forced_fork", "forced_stacked", "forced_zugzwang"),
     },

@@ -269,6 +269,7 @@ COACHED = [
     ("", None, "every row of four runs through it"),
     ("274552224131661", None, "it blocks a3–d3"),
     ("4122354", 5, "only column 4 wins"),  # a better column that loses too is not named beside it
+    ("14644535", 3, "After 2 3 they threaten to win on b2 and f2"),  # of column 7, too, but by another answer
     ("425", None, "they would play f1 and threaten c1 and g1 at once"),
     ("5744444", 1, "they answer in column 3 and threaten to win on b1 and f1"),
     ("5744444", 1, "Column 3 stops that"),

@@ -112,6 +112,15 @@ def test_the_page_stands_alone_and_hides_the_answers(reviewed: Review) -> None:
     assert "<details open" not in page
 
 
+def test_a_story_tells_how_long_three_discs_stood(solver: Solver) -> None:
+    """And what came after the first disc, not that it changed something in theory."""
+    found = review(Game.parse("121213451"), solver)
+    check_review(found, solver)
+    assert found.story[0].startswith("After the first disc o was winning in theory until move 6.")
+    assert found.story[2].endswith("Three discs of a1–a4 stood there since move 5.")
+    assert "stood there" not in review(Game.parse("4141414"), solver).text
+
+
 def test_games_that_hold_little(solver: Solver) -> None:
     empty = review(Game(), solver)
     assert (empty.moves, empty.values) == ((), (1,))

@@ -74,13 +74,13 @@ def check_explanation(explanation: Explanation, solver: Solver) -> int:
         assert explanation.text.split("\n")[explanation.better is not None].startswith(explanation.verdict)
     assert explanation.reason[1:] in explanation.text
     if explanation.better is not None and explanation.language == "en":
-        checked += check_better(explanation, scores, solver)
+        checked += check_better(explanation, scores, reading, solver)
     if explanation.language == "en":
         checked += reading.read()
     return checked
 
 
-def check_better(told: Explanation, scores: Mapping[int, int], solver: Solver) -> int:
+def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading, solver: Solver) -> int:
     """The better column is a best one, and what is said for it is true: a sentence of its own explanation."""
     assert told.better is not None
     column, text = told.better.column, told.better.text
@@ -98,6 +98,9 @@ def check_better(told: Explanation, scores: Mapping[int, int], solver: Solver) -
         fact = Fact(kind, there, cells)
         assert there not in after.legal or not claims.check(after, fact), text
         return 1
+    if rows := re.search(r" (Odd|Even) rows are yours\.$", text):
+        assert reading.rows_are(rows[1], "yours"), text
+        text = text[: rows.start()]
     found = re.fullmatch(r"Column (\w) is better: (.*)", text)
     assert found is not None, text
     assert digits(found[1]) == [column], text

@@ -43,6 +43,17 @@ class StoryReading:
     def until(self, sign: int, number: str) -> bool:
         return self.turns[0] == int(number) and self.signs[0] == sign
 
+    def then(self, sign: int, number: str) -> bool:
+        return self.turns[:2] == [1, int(number)] and self.signs[1] == sign
+
+    def stood(self, four: str, ply: int) -> bool:
+        """With that move the line had everything but its last cell, and not before; then it was left so."""
+        last = self.game.columns[-1]
+        rest = [x for x in run_between(four) if x != (last, self.end.height(last) - 1)]
+        positions = {position.ply: position for position in self.game.positions}
+        had = [all(positions[n].stone(*x) for x in rest) for n in (ply - 1, ply)]
+        return had == [False, True] and self.end.ply - ply >= 4 and len(rest) == 3
+
     def since(self, sign: int, number: str) -> bool:
         return self.turns[-1] == int(number) and self.signs[-1] == sign
 
@@ -87,7 +98,12 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     r"In theory the game was even from beginning to end\.": lambda r: set(r.signs) == {0},
     r"Against perfect play the first disc already made a difference; "
-    r"at the board it hardly matters\.": lambda r: r.turns[0] == 1,
+    r"at the board it hardly matters\.": lambda r: r.turns == [1],
+    rf"After the first disc {WHO} (?:was|were) winning in theory until move (\d+)\.": lambda r, w, n: r.then(
+        r.sign(w), n
+    ),
+    r"After the first disc the game was even in theory until move (\d+)\.": lambda r, n: r.then(0, n),
+    rf"Three discs of {FOUR} stood there since move (\d+)\.": lambda r, four, n: r.stood(four, int(n)),
     rf"In theory {WHO} (?:was|were) winning until move (\d+)\.": lambda r, w, n: r.until(r.sign(w), n),
     r"In theory the game was even until move (\d+)\.": lambda r, n: r.until(0, n),
     r"No move changed that\.": lambda r: not r.turns,

@@ -7,12 +7,12 @@ from typing import Any
 from claimeven import notation
 from claimeven.position import Cell
 from claimeven.reasons.planned.plan import decisive
-from claimeven.reasons.reviewed.mistake import Mistake, mistake
+from claimeven.reasons.reviewed.mistake import WORTH, Mistake, mistake
 from claimeven.reasons.seen.fact import Fact
-from claimeven.reasons.seen.ladder import FINAL, OPENING
+from claimeven.reasons.seen.ladder import FINAL, GAINS, OPENING
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import most_telling
-from claimeven.reasons.told.grounds import Grounds, GroundsFinder
+from claimeven.reasons.told.grounds import FORCING, Grounds, GroundsFinder
 from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Instead, Reason
 from claimeven.reasons.told.tell import Teller
@@ -30,7 +30,8 @@ CODES = {
 }
 
 
-CONTEXT = ("standing", "rows", "line", "aim", "plan_now", "count")  # reasons that say nothing about the disc
+# Reasons that say nothing for the disc itself.
+CONTEXT = ("standing", "rows", "line", "aim", "plan_now", "count", "undercut_by")
 STOPS = ("stops_fork", "stops_stacked")
 TAKES = ("takes_only", "takes_one")
 SHAPE = ("joins", "kills", "most_lines")
@@ -64,10 +65,13 @@ class FaultFinder(GroundsFinder):
             return mistake(self.position, self.column)
 
     def _slightly_worse(self, found: Grounds) -> Grounds:
-        """As good for most people: no plan where another column wins soon, but that one."""
-        if self.score >= self.best or (self.best.moves or SOON + 1) > SOON:
+        """As good for most people, unless another column wins much sooner, or loses much later."""
+        lag = abs((self.score.moves or 0) - (self.best.moves or 0))
+        is_soon = self.best.value > 0 and (self.best.moves or 0) <= SOON
+        if self.score >= self.best or (lag < WORTH and not is_soon):
             return found
-        reasons = [reason for reason in found.reasons if not found.steps or reason.kind not in COUNTED]
+        dropped = (*(COUNTED if found.steps else ()), *(SHAPE if lag >= WORTH else ()))
+        reasons = [reason for reason in found.reasons if reason.kind not in dropped]
         return replace(found, reasons=reasons, steps=[], better=self._better(reasons))
 
     def _consequence(self, line: Line | None) -> list[Reason]:
@@ -89,6 +93,8 @@ class FaultFinder(GroundsFinder):
         except OutOfTimeError:
             return None
         why = [reason for reason in (*found.reasons, *found.steps) if reason.kind not in CONTEXT]
+        # What comes of it says more than what they have to do at once.
+        why.sort(key=lambda reason: reason.kind in FORCING)
         if why and why[0].kind == "blocks":
             return None
         faults = [set(reason.cells) for reason in reasons if reason.kind == "fault" and reason.cells]
@@ -97,7 +103,10 @@ class FaultFinder(GroundsFinder):
         if not why or why[0].kind in (*TAKES, *SHAPE):
             taken = self._takes(column)
             why = [taken] if taken else [one for one in why if self.position.ply <= OPENING]
-        return Instead(column, (self.teller.better(column, why[0]),)) if why else None
+        if not why:
+            return None
+        rows = [reason for reason in found.reasons if reason.kind == "rows" and why[0].kind in GAINS]
+        return Instead(column, (self.teller.better(column, why[0]), *rows[:1]))
 
     def _takes(self, column: int) -> Reason | None:
         """The better column takes the cell with which they would answer this one."""

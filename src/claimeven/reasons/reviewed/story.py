@@ -8,6 +8,9 @@ from claimeven.game import Game
 from claimeven.position import Position
 from claimeven.reasons.reviewed.voice import Voice
 
+THREE = 3
+LONG = 4  # discs between the third one of a line and the last: it could have been seen twice
+
 
 def story(game: Game, values: Sequence[int | None], decisive: int | None, voice: Voice) -> tuple[str, ...]:
     """`values` after every ply, for the first player; `decisive`: the ply of the loser's visible mistake.
@@ -41,8 +44,10 @@ class _Story:
             return self.words.say("story.unknown")
         if not self.changes:
             return self._standing("story.all", self.signs[0])
-        if self.changes[0] == 1:
+        if self.changes[0] == 1 and len(self.changes) == 1:
             return self.words.say("story.first_disc")
+        if self.changes[0] == 1:  # what it changed in theory teaches nobody; what came then does
+            return self._standing("story.then", self.signs[1], number=self.changes[1])
         return self._standing("story.until", self.signs[0], number=self.changes[0])
 
     def turn(self) -> str:
@@ -81,7 +86,12 @@ class _Story:
             "cell": board.cell_name(board.cell_of(cell)),
             "four": "–".join(dict.fromkeys((name[0], name[-1]))),
         }
-        return self.voice.say(f"story.won{self._why(before)}", before.side, **values)
+        won = self.voice.say(f"story.won{self._why(before)}", before.side, **values)
+        third = next(position.ply for position in self.game.positions if not line & ~cell & ~position.mask)
+        is_seen = self.game.start.ply < third <= end.ply - LONG
+        if board.connect != THREE + 1 or not is_seen:
+            return won
+        return f"{won} {self.words.say('story.third', four=values['four'], number=third)}"
 
     def _why(self, before: Position) -> str:
         """What the loser faced with the last disc: two threats, or no safe column."""

@@ -183,5 +183,6 @@ class Contrast:
             return sentence
         if line.plan is not None and shown < SHOWN_ALONE:
             return sentence  # what they aim for does not say what is wrong with the column
-        ending = teller.ending(line, self.position, is_answer=self._answer(first) != ())
+        is_answer = {self._answer(other) for other in group} == {self._answer(first)} != {()}
+        ending = teller.ending(line, self.position, is_answer=is_answer)
         return sentence if ending is None else f"{sentence} {ending.text}"

@@ -11,7 +11,7 @@ from claimeven.position import Position
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan, find_stack
 from claimeven.reasons.seen.fact import Fact
-from claimeven.reasons.seen.ladder import FINAL, GAINS, LADDER, OPENING, WRONG, shape, told_facts
+from claimeven.reasons.seen.ladder import FINAL, GAINS, LADDER, LINES, OPENING, WRONG, shape, told_facts
 from claimeven.reasons.seen.standing import standing
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import Contrast, WhyNot
@@ -151,6 +151,8 @@ class GroundsFinder:
         if stopped is not None:
             quiet = [fact for fact in quiet if fact.kind != "denies_fork"]
         told = [*urgent, *found, *quiet]
+        if found and told == found and self.position.ply <= OPENING:  # what they would take is no idea yet
+            told += [fact for fact in self.seen if fact.kind == "middle"]
         try:
             line = self._line()
         except OutOfTimeError:
@@ -169,8 +171,8 @@ class GroundsFinder:
             reasons += standing
         if ending is not None:
             reasons += [ending, *self._turn(line)]
-        elif not reasons and not spoiled:
-            reasons = [steps.own_rows(self.teller, self.side)]
+        elif not spoiled and all(reason.kind in LINES for reason in reasons) and self._is_quiet:
+            reasons.append(steps.own_rows(self.teller, self.side))
         return [*reasons, *self._facts(spoiled)], found, line
 
     def _end(self, line: Line, is_told: bool, is_any: bool) -> Reason | None:
@@ -182,7 +184,12 @@ class GroundsFinder:
             return None
         if ending.kind == "aim":  # nobody sees it from here; of a cell at least the rows are an idea
             return None if is_told or (is_any and not is_keyed) else ending
-        return None if is_vague and is_any else ending
+        return None if is_vague and (is_any or self.score.value == 0) else ending
+
+    @property
+    def _is_quiet(self) -> bool:
+        """The end is far away."""
+        return (self.score.moves or NEAR + 1) > NEAR
 
     def _is_told_by(self, line: Line) -> bool:
         """The line comes down to cells that are there already."""
@@ -205,11 +212,10 @@ class GroundsFinder:
 
     def _shape(self) -> list[Fact]:
         """What speaks for a move is not told of one that gives something away, nor when the end is near."""
-        is_near = (self.score.moves or NEAR + 1) <= NEAR
         is_good = self.score.outcome == self.best.outcome
         lost = [score.moves or 0 for score in self.scores.values() if score.value < 0 and score < self.score]
         is_pressed = any(1 < moves <= PRESSING for moves in lost)
-        return shape(self.position, self.seen, is_pressed) if is_good and not is_near else []
+        return shape(self.position, self.seen, is_pressed) if is_good and self._is_quiet else []
 
     def _prevented(self, others: tuple[WhyNot, ...]) -> Fact | None:
         """A draw is held by what it takes from them."""

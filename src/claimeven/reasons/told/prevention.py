@@ -96,7 +96,7 @@ def prevented(position: Position, column: int, others: Iterable[WhyNot], judge: 
     ]
     # What holds for most columns; of those the first, which says most.
     best = max(found, key=lambda fact: len(fact.columns))
-    return best if best.columns else None
+    return best if best.columns and 2 * len(best.columns) >= len(losers) else None
 
 
 def _winning_replies(position: Position, column: int, judge: TimedSolver) -> list[int]:
