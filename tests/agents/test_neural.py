@@ -149,3 +149,27 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(SpecError, match=reason):
             make_agent(f"neural:file={tmp_path / name}")
+
+
+@pytest.mark.slow
+def test_a_training_is_resumed_and_the_core_plays_what_pytorch_has_learned(tmp_path: Path) -> None:
+    """Needs PyTorch: with `make test-all` it is there."""
+    import torch
+
+    from claimeven.learn.labels import Wanted, make_labels
+    from claimeven.neural.model import features, planes_of
+    from claimeven.neural.run import train_network
+    from claimeven.neural.training import Plan
+
+    labels, out = tmp_path / "labels", tmp_path / "toy.network"
+    make_labels(Wanted("7x6x4", (26, 36)), 4000, seed=1).write(labels)
+    first = train_network([labels], out, "toy", Plan(seconds=5, batch=64, look_every=2))
+    more = train_network([labels], out, "toy", Plan(seconds=10, batch=64, look_every=2), resume=True)
+    assert more.steps > first.steps
+    assert more.curve[: len(first.curve)] == first.curve
+    words = words_of(POSITIONS).astype(np.int64)
+    with torch.no_grad():
+        planes = planes_of(features(*map(torch.from_numpy, words.T.copy())), torch.float32)
+        learned = more.mean(planes).numpy()
+    assert np.abs(outputs(out, POSITIONS) - learned).max() < 1e-2
+    assert make_agent(f"neural:file={out}").choose(POSITIONS[0]).column in POSITIONS[0].legal
