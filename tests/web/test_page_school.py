@@ -4,9 +4,10 @@ import json
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from claimeven.school import Task, judge, unit
+from claimeven.school import Task, judge, unit, units
 from claimeven.school.questions import cells_asked, number_asked
 from claimeven.solver import Solver
 from kit.page.table import Person, Table
@@ -135,3 +136,27 @@ def test_addresses_of_the_old_lessons_lead_on(person: Person) -> None:
     page = person("/learn/threats").page
     expect(page).to_have_url(re.compile("/learn/seeing$"))
     expect(page.locator(".panel .text")).to_contain_text("Before every disc ask three questions.")
+
+
+def test_axe_finds_nothing_in_a_task(person: Person) -> None:
+    """Cells to pick, a number, sides, a line half entered: each as a screen reader meets it."""
+    table = person("/learn")
+    page = table.page
+    for kind in ("drop", "cells", "count", "who", "line"):
+        one, number = next(
+            (one, number)
+            for one in units()
+            for number, task in enumerate(one.tasks)
+            if task.kind == kind and task.moves
+        )
+        page.goto(f"/learn/{one.name}")
+        page.get_by_role("button", name=f"Task {number + 1} of {len(one.tasks)}", exact=True).click()
+        expect(page.locator("[data-status=ask]")).to_have_count(1)
+        if kind == "cells":
+            page.locator("[data-cell='1:1']").click()
+            page.get_by_role("button", name="Answer", exact=True).click()
+            expect(page.locator("[data-mark]")).to_have_count(1)
+        elif kind == "line":
+            table.column(1).click()
+        found = Axe().run(page).response["violations"]
+        assert [(kind, one["id"]) for one in found] == []
