@@ -142,6 +142,8 @@ SLOTS: dict[tuple[str, ...], tuple[str, ...]] = {
         "explain 4 --language {}",
         "review 4 --language {}",
         "puzzle --json --language {}",
+        "me --language {}",
+        "learn --list --language {}",
         "puzzle --json --theme {}",
         "puzzle --json --rating {}",
         "puzzle --json --id {}",
