@@ -14,6 +14,7 @@ more than when it was quiet; its memory; how often the honest visitor was refuse
 
 import argparse
 import asyncio
+import itertools
 import os
 import statistics
 import subprocess
@@ -21,7 +22,8 @@ import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +36,8 @@ MOVES = 21  # three rows of discs that never make four
 MOST_TIMES = 5.0  # the quiet median
 MOST_MEMORY = 200 * 2**20  # more than before
 FIRST_SECONDS = 1.0  # in which an attacker gets going
+REST_SECONDS = 2.0  # in which the server is rid of them
+VISITORS = itertools.cycle(range(1, 255))  # each slice has one of its own
 HEADER = (
     "| attack | quiet | control | attacked | to quiet | to control | p99, control | p99 | loop late"
     " | processor | memory | refused |"
@@ -148,26 +152,31 @@ async def both(servers: list[ServerProcess], seconds: float, slice: int, seen: l
     )
 
 
-def one(name: str, rounds: int, seconds: float) -> tuple[str, bool]:
+def one(name: str, servers: list[ServerProcess], rounds: int, seconds: float) -> tuple[str, bool]:
     """A line of the table, and whether it is as it should be."""
     quiet, during = [Seen(), Seen()], [Seen(), Seen()]  # the attacked server, the control
+    for _ in range(rounds):
+        asyncio.run(both(servers, seconds, next(VISITORS), quiet))
+        command = [sys.executable, __file__, "--attack", name, "--port", str(servers[0].port)]
+        command += ["--address", f"203.0.113.{next(VISITORS)}", "--seconds", str(seconds + 60)]
+        attacker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert attacker.stdout is not None
+        attacker.stdout.readline()  # it begins
+        time.sleep(FIRST_SECONDS)
+        asyncio.run(both(servers, seconds, next(VISITORS), during))
+        attacker.kill()
+        attacker.wait()
+        time.sleep(REST_SECONDS)
+    return line(name, quiet, during), is_right(quiet, during)
+
+
+@contextmanager
+def two_servers() -> Iterator[list[ServerProcess]]:
+    """The one that is attacked, and the control."""
     with ExitStack() as used:
         folders = [Path(used.enter_context(tempfile.TemporaryDirectory())) for _ in range(2)]
         believed = {"CLAIMEVEN_PROXY": "127.0.0.1"}
-        servers = [used.enter_context(ServerProcess(one, True, variables=believed)) for one in folders]
-        for round in range(rounds):
-            asyncio.run(both(servers, seconds, 2 * round + 1, quiet))
-            command = [sys.executable, __file__, "--attack", name, "--port", str(servers[0].port)]
-            command += ["--address", f"203.0.113.{round + 1}", "--seconds", str(seconds + 60)]
-            attacker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            assert attacker.stdout is not None
-            attacker.stdout.readline()  # it begins
-            time.sleep(FIRST_SECONDS)
-            asyncio.run(both(servers, seconds, 2 * round + 2, during))
-            attacker.kill()
-            attacker.wait()
-            time.sleep(1)
-    return line(name, quiet, during), is_right(quiet, during)
+        yield [used.enter_context(ServerProcess(folder, True, variables=believed)) for folder in folders]
 
 
 def is_right(quiet: list[Seen], during: list[Seen]) -> bool:
@@ -217,11 +226,12 @@ def main() -> int:
     print(HEADER)
     print("|---" + "|--:" * (HEADER.count("|") - 2) + "|", flush=True)
     wrong, loads = [], []
-    for name in options.only or ATTACKS:
-        told, right = one(name, options.rounds, options.seconds)
-        print(told, flush=True)
-        wrong += [] if right else [name]
-        loads.append(os.getloadavg()[0])
+    with two_servers() as servers:
+        for name in options.only or ATTACKS:
+            told, right = one(name, servers, options.rounds, options.seconds)
+            print(told, flush=True)
+            wrong += [] if right else [name]
+            loads.append(os.getloadavg()[0])
     print(f"wrong: {', '.join(wrong) or 'none'}")
     print(f"load of the machine: {min(loads):.1f} to {max(loads):.1f} on {os.cpu_count()} cores")
     return 1 if wrong else 0

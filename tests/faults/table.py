@@ -111,6 +111,8 @@ class Table:
     async def _move(self, client: Observer, column: int) -> None:
         state = client.state
         assert state is not None
+        if not state.you:  # an agent has the seat now
+            return
         side = state.turn if state.turn is not None and state.turn in state.you else state.you[0]
         attempt = Attempt(side, state.take, len(state.moves), column + 1)
         self.history.attempts.append(attempt)

@@ -39,7 +39,7 @@ def test_who_had_enough_of_the_loop_is_refused_unread(
         receive(self, data)
 
     monkeypatch.setattr(H11Protocol, "data_received", counted)
-    limits = Limits(time_burst=1e-6, time_per_second=1e-9, penalty_seconds=0.01)
+    limits = Limits(time_burst=1e-6, time_per_second=1e-9, spent_seconds=0.01)
     with serving(tmp_path, proxies=PROXY, limits=limits) as served:
         assert status(served, "203.0.113.1") == 200  # it costs more than there was
         before, read = read, 0

@@ -69,8 +69,9 @@ class Limits:
     requests_per_second: float = 20
     penalty_seconds: float = 0.3  # that who asks too often waits to be told so, at one of their places
     bytes_per_request: int = 4096  # of its body: more count as more requests
-    time_burst: float = 0.4  # seconds that the loop works for requests of one address
+    time_burst: float = 0.25  # seconds that the loop works for requests of one address
     time_per_second: float = 0.05
+    spent_seconds: float = 2.0  # that who used it up waits to be told so: to refuse takes time too
     games_burst: float = 60  # new games of one address
     games_per_second: float = 0.5
     connections_per_address: int = 100

@@ -98,7 +98,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             limits.blame(self._visitor, "time")
             self._disarm()
             self.transport.pause_reading()
-            self._timer = self.loop.call_later(limits.penalty_seconds, self._send_away)
+            self._timer = self.loop.call_later(limits.spent_seconds, self._send_away)
 
         def _send_away(self) -> None:
             self.transport.write(_refusal(RefusedError("rate.requests")))
