@@ -125,6 +125,7 @@ def test_one_number_is_right(task: Task, solver: Solver) -> None:
 @pytest.mark.parametrize("task", of_kinds("who"))
 def test_one_side_is_right(task: Task, solver: Solver) -> None:
     found = [judge(task, option, solver=solver) for option in SIDES[task.about]]
+    assert next(verdict for verdict in found if verdict.is_right).cells, "what it hangs on is lit"
     assert [verdict.mark for verdict in found].count("right") == 1
     assert len({verdict.text for verdict in found}) == len(found)
 

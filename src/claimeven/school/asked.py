@@ -6,7 +6,7 @@ from claimeven.notation import quote
 from claimeven.position import Cell, Position
 from claimeven.school.drop import told
 from claimeven.school.goals import Asked
-from claimeven.school.questions import cells_asked, counted_cells, number_asked, side_asked
+from claimeven.school.questions import cells_asked, counted_cells, number_asked, side_asked, winning_cells
 from claimeven.school.unit import Task
 from claimeven.school.verdict import Verdict
 from claimeven.school.voice import Voice
@@ -54,10 +54,17 @@ def judge_who(task: Task, given: str, asked: Asked, voice: Voice) -> Verdict:
     position = task.position
     wanted = side_asked(task.about, position, task.cell, asked)
     if given == wanted:
-        return Verdict("right", told(task, voice, "right", cell=task.cell), position, _cell(task))
+        return Verdict("right", told(task, voice, "right", cell=task.cell), position, _decisive(task))
     text = voice.shared(f"who.{task.about}.{given}", cell=task.cell)
     why = voice.shared(f"who.{task.about}.how", cell=task.cell)
     return Verdict("wrong", f"{text} {why}", position, _cell(task))
+
+
+def _decisive(task: Task) -> tuple[Cell, ...]:
+    """What the answer hangs on: the cell that was asked about, or every winning cell of both sides."""
+    position = task.position
+    both = winning_cells(position, 0) | winning_cells(position, 1)
+    return _cell(task) or position.board.cells_of(both)
 
 
 def _cell(task: Task) -> tuple[Cell, ...]:
