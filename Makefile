@@ -16,11 +16,12 @@ TRAIN := .venv/.ready-train
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web src/claimeven/catalogue/told -type f -not -path '*/node_modules/*' 2>/dev/null)
+RUNTIME := build/runtime/.ready
 KAGGLE := build/venv-kaggle/.ready
 NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub engine types dist clean
+.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub engine static types dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -79,6 +80,10 @@ engine: $(READY) ## build the engine for browsers, web/engine/engine.wasm, anew 
 	sh native/web/build.sh
 	$(BIN)/python web/engine/levels.py > web/engine/levels.json
 
+static: $(READY) $(PAGE) $(RUNTIME) ## the whole laboratory as static files in build/static, for any web host
+	rm -rf build/static
+	$(BIN)/claimeven export site build/static --runtime build/runtime
+
 types: $(READY) ## write web/src/lib/contract.ts anew from the types of the server
 	$(BIN)/python web/contract.py > web/src/lib/contract.ts.new
 	mv web/src/lib/contract.ts.new web/src/lib/contract.ts
@@ -125,6 +130,17 @@ $(PAGE): $(PAGE_SOURCES) $(NODE)
 $(NODE): web/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node 20 or newer with npm is missing: the page cannot be built' >&2; exit 1; }
 	@cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+# Python for browsers, 14 MB: only for the static site. Pyodide's licence is MPL-2.0, msgspec's BSD-3-Clause.
+$(RUNTIME): web/rooms/package-lock.json
+	@echo 'Fetching Python for browsers …'
+	@rm -rf build/runtime && mkdir -p build/runtime
+	@cd web/rooms && npm ci --silent --no-audit --no-fund
+	@cd web/rooms/node_modules/pyodide && cp pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json \
+	  $(CURDIR)/build/runtime
+	@$(BIN)/pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --dest build/runtime \
+	  --python-version 3.14 --implementation cp --abi cp314 --platform pyemscripten_2026_0_wasm32 msgspec==0.22.0
 	@touch $@
 
 # It brings 123 packages, some of them older than ours.

@@ -49,7 +49,7 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
     ("GET", "/api/puzzles?theme=fork&rating=800-1200&count=3&seed=5", None),
     ("GET", "/api/puzzles/daily?day=2026-11-16", None),
     ("GET", f"/api/puzzles/{PUZZLE.id}/hint?number=0", None),
-    ("POST", f"/api/puzzles/{PUZZLE.id}/answer", {"played": "", "answer": PUZZLE.answer}),
+    ("POST", f"/api/puzzles/{PUZZLE.id}/answer", {"played": "", "answer": PUZZLE.answer[0]}),
     ("GET", f"/api/school/{UNIT.name}?language=fr", None),
     ("POST", f"/api/school/tasks/{TASK.id}", {"answer": "4"}),
     ("GET", "/api/analyse?moves=48", None),

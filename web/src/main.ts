@@ -2,9 +2,10 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { speak } from './i18n/index.svelte';
 import { spoken } from './lib/settings.svelte';
+import { isStatic, site } from './offline/local.svelte';
 import './styles/theme.css';
 import './styles/base.css';
 
 const target = document.getElementById('app');
 speak(spoken()).finally(() => target && mount(App, { target }));
-if (import.meta.env.PROD) navigator.serviceWorker?.register('/sw.js').catch(() => {});
+if (import.meta.env.PROD) navigator.serviceWorker?.register(isStatic ? `${site}sw.js` : '/sw.js').catch(() => {});

@@ -383,11 +383,11 @@ class Mcts:
             return MctsResult(_ask("mcts_run", self._at, *_words(mine, mask), *limits))
 
 
-class QRule:
-    """Only training has Q-tables: in a browser there are none."""
+class _Absent:
+    """What is trained is run elsewhere: Q-tables and networks are not there in a browser."""
 
-    def __init__(self, **_: object) -> None:
-        raise ValueError("Q-tables are not there in a browser")
+    def __init__(self, *_: object, **__: object) -> None:
+        raise ValueError("what was trained cannot be used in a browser")
 
 
-QTable = QRule
+QRule = QTable = Network = _Absent

@@ -1,4 +1,4 @@
-"""export: agents for other places."""
+"""export: agents and the page for other places."""
 
 import sys
 from pathlib import Path
@@ -25,12 +25,32 @@ CheckOption = Annotated[
     bool, typer.Option("--check", help="Then play it in a clean Python, and compare it with the agent.")
 ]
 
-app = group("Write an agent that plays in other places.")
+FolderArgument = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="A new or empty folder.", show_default=False)
+]
+RuntimeOption = Annotated[
+    Path,
+    typer.Option("--runtime", metavar="FOLDER", help="Pyodide and msgspec, as make static fetches them."),
+]
+
+app = group("Write an agent, or the page, for other places.")
 
 
 @app.callback()
 def export() -> None:
-    """Write an agent that plays in other places."""
+    """Write an agent, or the page, for other places."""
+
+
+@app.command(cls=Command)
+def site(folder: FolderArgument, runtime: RuntimeOption = Path("build/runtime")) -> None:
+    """Write the page as static files: for any web host, with nothing behind it.
+
+    Everything but games with friends by link works there, and offline after the first visit.
+    """
+    from claimeven.browser.site import export_site
+
+    size = export_site(folder, runtime)
+    print(f"{folder}: the laboratory in {size / 1e6:.1f} MB of static files")
 
 
 @app.command(cls=Command)

@@ -1,5 +1,6 @@
 // The agents that may be chosen: ten levels, and what else the server offers.
 
+import { isStatic } from '../offline/local.svelte';
 import { agentList, Refused } from './api';
 import { AGENTS, type AgentOffer, type AgentOption } from './contract';
 
@@ -18,7 +19,7 @@ class Agents {
 
   /** Asks the server once; without an answer the known ones stay, and it is asked again until there is one. */
   load(): void {
-    if (this.asked) return;
+    if (this.asked || isStatic) return;
     this.asked = true;
     agentList().then(
       ({ agents, kinds, lan }) => {

@@ -1,5 +1,6 @@
 // HTTP: creating and joining games, and what is listed.
 
+import { isStatic } from '../offline/local.svelte';
 import type {
   Agents,
   Created,
@@ -31,6 +32,7 @@ export const refused = (status: number, answer: Partial<Faulty> | null): Refused
   new Refused(answer?.error?.code ?? `http_${status}`, answer?.error?.message ?? '', answer?.error?.detail ?? null);
 
 async function call<T>(path: string, body?: unknown): Promise<T> {
+  if (isStatic) throw new Refused('offline', ''); // games between people, and their lists, need a server
   let response: Response;
   try {
     response = await fetch(path, {

@@ -2,6 +2,7 @@
 
 import { STUDIES } from './contract';
 import { placeIn, type Place } from './place';
+import { download, isStatic, site } from '../offline/local.svelte';
 
 export type StudyName = (typeof STUDIES)[number];
 
@@ -11,7 +12,10 @@ export type Route =
   | { name: 'study'; page: StudyName; rest: string; query: URLSearchParams }
   | { name: 'missing' };
 
-function parse(location: Location): Route {
+/** On a host of static files only the part after # can name a page of ours. */
+const here = (): URL => (isStatic ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href));
+
+function parse(location: URL): Route {
   const path = location.pathname.replace(/\/+$/, '') || '/';
   if (path === '/') return { name: 'home', from: placeIn(new URLSearchParams(location.search)) };
   const game = /^\/game\/([\w-]{1,64})$/.exec(path)?.[1];
@@ -23,27 +27,42 @@ function parse(location: Location): Route {
 }
 
 class Router {
-  route = $state.raw<Route>(parse(location));
+  route = $state.raw<Route>(parse(here()));
 
   constructor() {
-    const read = () => (this.route = parse(location));
+    const read = () => (this.route = parse(here()));
     addEventListener('popstate', read);
     addEventListener('hashchange', read);
     document.addEventListener('click', (event) => {
       const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
       const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-      if (!link || !isPlain || event.defaultPrevented || link.target || link.hasAttribute('download')) return;
-      if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
+      if (!link || event.defaultPrevented || link.origin !== location.origin) return;
+      if (isStatic) return this.followStatic(event, link, isPlain);
+      if (!isPlain || link.target || link.hasAttribute('download')) return;
+      if (link.pathname.startsWith('/api/')) return;
       if (link.getAttribute('href')?.startsWith('#')) return; // the skip link
       event.preventDefault();
       this.go(link.pathname + link.search + link.hash);
     });
   }
 
+  /** Without a server no address of ours leads anywhere: each is written after the #. */
+  private followStatic(event: MouseEvent, link: HTMLAnchorElement, isPlain: boolean): void {
+    const written = link.getAttribute('href') ?? '';
+    if (link.protocol === 'blob:' || (!written.startsWith('/') && !written.startsWith('#'))) return;
+    event.preventDefault();
+    const path = link.pathname + link.search;
+    if (written.startsWith('#')) document.querySelector<HTMLElement>(written)?.focus();
+    else if (path.startsWith('/api/')) void download(path);
+    else if (isPlain && !link.target) this.go(path);
+    else open(`${site}#${path}`, '_blank');
+  }
+
   go(path: string, replace = false): void {
-    if (replace) history.replaceState(null, '', path);
-    else history.pushState(null, '', path);
-    this.route = parse(location);
+    const address = isStatic ? `#${path}` : path;
+    if (replace) history.replaceState(null, '', address);
+    else history.pushState(null, '', address);
+    this.route = parse(here());
   }
 }
 

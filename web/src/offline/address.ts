@@ -9,13 +9,18 @@ export interface OfflineGame {
   board: string;
   moves: string;
   against: 'player' | 'person';
-  /** The side of the one at this screen, against the small player. */
+  /** Who plays against the one at this screen. */
+  agent: string;
+  /** The side of the one at this screen, against an agent. */
   me: Side;
 }
 
-export function offlineAddress({ board, moves, against, me }: OfflineGame): string {
+export const USUAL_AGENT = 'level:5';
+
+export function offlineAddress({ board, moves, against, agent, me }: OfflineGame): string {
   const query = new URLSearchParams({ against });
   if (board !== '7x6x4') query.set('board', board);
+  if (against === 'player' && agent !== USUAL_AGENT) query.set('agent', agent);
   if (against === 'player' && me === 2) query.set('me', '2');
   if (moves) query.set('moves', moves);
   return `/offline?${query}`;
@@ -35,6 +40,7 @@ export function offlineFrom(
     board,
     moves: column === null ? moves : moves + columnDigit(column),
     against: kinds.includes('agent') ? 'player' : 'person',
+    agent: seats.find(({ kind }) => kind === 'agent')?.agent ?? USUAL_AGENT,
     me,
   };
 }
@@ -47,6 +53,7 @@ export function offlineFromState(state: State, pending: number | null): OfflineG
     board: boardText(state.board),
     moves: allMoves(state) + (pending === null ? '' : columnDigit(pending)),
     against: kinds.includes('agent') ? 'player' : 'person',
+    agent: state.seats.find(({ kind }) => kind === 'agent')?.agent ?? USUAL_AGENT,
     me: kinds[0] === 'human' ? 1 : 2,
   };
 }

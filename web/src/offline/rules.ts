@@ -1,5 +1,4 @@
-// The rules, for playing without a server; with one, the server decides. Held against the Python rules by
-// tests/web/test_page_offline.py.
+// The rules, for the board that other pages embed, which asks nobody. Elsewhere the server or the engine decides.
 
 import { isBoard } from '../lib/bounds';
 import type { BoardShape, BoardState, Landing, Side, Spot } from '../lib/contract';

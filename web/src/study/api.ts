@@ -1,6 +1,7 @@
 // What the server knows about positions. Every call can be given up: closing the connection ends the work there.
 
 import { Refused, refused } from '../lib/api';
+import { answerOf } from '../offline/local.svelte';
 import type { Place } from '../lib/place';
 import type {
   Analysed,
@@ -25,7 +26,7 @@ const placeQuery = ({ start, moves, size }: Place): Record<string, string> =>
 export const placeOf = ({ moves, position, size }: BoardState): Place =>
   moves === null ? { start: position, moves: '', size } : { start: '', moves, size };
 
-const fetched = (path: string, init: RequestInit): Promise<Response> => fetch(path, init).catch(lost);
+const fetched = (path: string, init: RequestInit): Promise<Response> => answerOf(path, init).catch(lost);
 
 function parsed(text: string) {
   try {

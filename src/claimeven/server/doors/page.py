@@ -26,10 +26,11 @@ KINDS = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-TEXTS = (".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest")
+TEXTS = (".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest")
 
 SHOWN = ("moves", "board", "start", "position")  # of an address, as the routes of positions take them
 PREVIEW = {

@@ -15,7 +15,9 @@ from claimeven.server.errors import RefusedError
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 CONTENT = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    # WebAssembly: the engine that plays when the server is gone.
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )

@@ -1,4 +1,4 @@
-"""Without a server: the rules in the page are those of the house, and there is somebody to play against."""
+"""Without a server: the engine in the page has the rules of the house, and plays every level."""
 
 import random
 import re
@@ -143,7 +143,7 @@ def test_two_people_without_a_network(person: Person) -> None:
 
 
 @pytest.mark.parametrize("size", ["7x6x4", "5x4x3", "8x7x4"])
-def test_the_small_player_plays_by_the_rules(person: Person, size: str) -> None:
+def test_a_level_plays_by_the_rules(person: Person, size: str) -> None:
     board, chance = Board.parse(size), random.Random(size)
     for me in (0, 1):
         table = person(
@@ -168,7 +168,7 @@ def test_the_small_player_plays_by_the_rules(person: Person, size: str) -> None:
         ("44", "1234567"),
     ],
 )
-def test_the_small_player_sees_what_is_near(person: Person, moves: str, answers: str) -> None:
+def test_a_level_sees_what_is_near(person: Person, moves: str, answers: str) -> None:
     me = 2 if len(moves) % 2 == 0 else 1
     table = person(f"/offline?against=player&me={me}&moves={moves}")
     expect(table.discs).to_have_count(len(moves) + 1)
@@ -177,7 +177,7 @@ def test_the_small_player_sees_what_is_near(person: Person, moves: str, answers:
 
 def test_it_beats_a_beginner(person: Person) -> None:
     """Who drops everything into the first open column loses."""
-    table = person("/offline?against=player", reduced_motion="reduce")
+    table = person("/offline?against=player&agent=level:9", reduced_motion="reduce")
     while table.await_turn_or_end():
         position = Position.parse(moves_of(table))
         table.page.locator("body").press(moves_text([position.legal[0]]))

@@ -1,0 +1,60 @@
+// The types of engine.js. Columns, rows and sides count from 0; moves are texts like '4453', boards like '7x6x4'.
+
+export interface Limits {
+  /** Seconds or nodes after which a search ends; none: when it is done. */
+  seconds?: number;
+  nodes?: number;
+}
+
+export interface Options extends Limits {
+  board?: string;
+}
+
+export interface Position {
+  moves: string;
+  board: { columns: number; rows: number; connect: number };
+  /** The stones of the side to move, and all stones, as bits. */
+  mine: bigint;
+  mask: bigint;
+  side: number;
+  /** Where a disc lands in each open column, and whether it wins there for the side to move, or for the other. */
+  open: { column: number; row: number; wins: boolean; blocks: boolean }[];
+  winner: number | null;
+  four: { column: number; row: number }[];
+  isOver: boolean;
+}
+
+export interface Analysis {
+  /** For the side to move: positive wins, and the sooner the larger; null when a limit came first. */
+  score: number | null;
+  columns: { column: number; low: number; high: number; isExact: boolean }[];
+  best: number[];
+  line: number[];
+  nodes: number;
+}
+
+/** What a level is made of: levels.json. */
+export interface Player {
+  weights: number[];
+  depth: number;
+  lapse: number;
+  is_attentive: boolean;
+}
+
+export class EngineError extends Error {}
+
+export function boardOf(text?: string): Position['board'];
+export function columnsOf(moves: string): number[];
+
+export class Engine {
+  static load(source: BufferSource | WebAssembly.Module): Promise<Engine>;
+  /** Called now and then during long work with the nodes so far; true stops it. */
+  beat: (nodes: number) => boolean;
+  readonly megabytes: number;
+  /** The opening book of 7x6x4, from its bytes. */
+  useBook(bytes: Uint8Array): void;
+  position(moves: string, board?: string): Position;
+  analyse(moves: string, options?: Options): Analysis;
+  bestMove(moves: string, options?: Options): number;
+  level(moves: string, level: number, players: Player[], options?: Options & { random?: () => number }): number;
+}

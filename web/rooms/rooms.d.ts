@@ -1,0 +1,19 @@
+// The types of rooms.js.
+import type { Engine } from '../engine/engine.js';
+
+export interface Rooms {
+  /** Status, media type and text, as the server would answer; `tell` hears lines of progress. */
+  answer(
+    method: string,
+    address: string,
+    body?: string | null,
+    tell?: (line: string) => void,
+  ): Promise<[number, string, string]>;
+}
+
+export function openRooms(
+  loadPyodide: (options: object) => Promise<unknown>,
+  options: object,
+  engine: Engine,
+  files: { archives: Uint8Array[]; book: Uint8Array | null },
+): Promise<Rooms>;
