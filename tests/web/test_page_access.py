@@ -97,7 +97,9 @@ def test_on_a_phone(person: Person, width: int) -> None:
         for control in table.page.locator("button:visible, a:visible, select:visible, summary:visible").all():
             box = control.bounding_box()
             assert box is not None
-            assert min(box["width"], box["height"]) >= 24, control.inner_html()
+            # Words that lead somewhere stand in a line of text; everything else is a target for a thumb.
+            least = 24 if control.get_attribute("class") in ("chip",) else 38 if width == 320 else 40
+            assert min(box["width"], box["height"]) >= least, control.evaluate("node => node.outerHTML")
         if view == "home":
             table.column(4).tap()
             expect(table.discs).to_have_count(2)

@@ -79,7 +79,7 @@ def test_a_cell_in_a_text_lights_the_board(person: Person) -> None:
     expect(chip).to_be_visible()
     expect(page.locator(".board .lit")).to_have_count(0)
     expect(page.locator(".board .letter")).to_have_count(7)  # letters at the rim while words name cells
-    expect(page.locator(".board .rank")).to_have_count(6)
+    expect(page.locator(".board svg .rank")).to_have_count(6)
     chip.hover()
     expect(page.locator(".board .lit")).to_have_count(1)
     page.mouse.move(0, 0)

@@ -10,6 +10,7 @@ export type Starts = 'me' | 'other' | 'random';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 /** How long a reply lets one breathe, and how discs fall. */
 export type Pace = 'calm' | 'quick' | 'instant';
+export type BoardTheme = 'blue' | 'wood' | 'slate' | 'forest';
 export type LanguageChoice = 'auto' | Language;
 
 /** The average person plays between levels 2 and 3 (600 games of people): the first opponent can be beaten. */
@@ -34,6 +35,7 @@ const DEFAULTS = {
   expert: false, // numbers beside the words
   letterKeys: true,
   cards: true, // missed puzzles and moments of own games come back
+  board: 'blue' as BoardTheme,
   speaker: true,
   haptics: true,
   pace: 'calm' as Pace,
@@ -46,6 +48,7 @@ const CHOICES: { [K in keyof Settings]?: readonly Settings[K][] } = {
   starts: ['me', 'other', 'random'],
   theme: ['system', 'light', 'dark', 'contrast'],
   language: ['auto', ...LANGUAGES],
+  board: ['blue', 'wood', 'slate', 'forest'],
   pace: ['calm', 'quick', 'instant'],
 };
 
@@ -91,6 +94,7 @@ $effect.root(() => {
     if (settings.theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = settings.theme;
   });
+  $effect(() => void (document.documentElement.dataset.board = settings.board));
 });
 
 /** The language to speak: the chosen one, or the first of the browser's that there is. */

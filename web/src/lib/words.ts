@@ -14,7 +14,7 @@ export const agentName = (spec: string): string => tMaybe(`agent.name.${plain(sp
 /** With the level that a character plays at. */
 export function agentTitle(spec: string): string {
   const level = LEVELS.findIndex((one) => one === plain(spec)) + 1;
-  return level ? `${t('agent.level', { level })} · ${agentName(spec)}` : agentName(spec);
+  return level ? `${agentName(spec)} · ${t('agent.level', { level })}` : agentName(spec);
 }
 
 /** One spec for each level: `level` and `level:level=5` are `level:5`. */
