@@ -24,7 +24,6 @@ from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
-SWITCH_SECONDS = 0.002  # that a thread which works out an explanation may keep the loop waiting, at each turn
 WAITING_LINES = 2048  # that the system keeps until they are taken
 TAKEN_LINES = 8  # in one round of the loop: asyncio would take as many as wait, and games wait meanwhile
 MANY_FILES = 65_536
@@ -166,7 +165,6 @@ class Server(uvicorn.Server):
         # What is loaded now stays: a look through all of it would only make games wait.
         gc.collect()
         gc.freeze()
-        sys.setswitchinterval(SWITCH_SECONDS)
         gc.set_threshold(5_000, 30, 3)  # a look through everything takes 0.2 s in a full house: seldom
         self._on_start(port)
 
