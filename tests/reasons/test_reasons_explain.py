@@ -266,10 +266,14 @@ COACHED = [
     ("54554544355336643423", 7, "it lies right under your own winning cell g2, and now they can fill it"),
     ("54554544355336643423", 7, "Column 3 is better: then you have b4 and, right above it, b5"),
     ("", None, "Look for a winning cell in an odd row, such as a5; odd rows are yours"),
-    ("", None, "every row of four runs through it"),
+    ("", None, "very horizontal four uses column 4"),
     ("274552224131661", None, "it blocks a3–d3"),
     ("4122354", 5, "only column 4 wins"),  # a better column that loses too is not named beside it
     ("14644535", 3, "After 2 3 they threaten to win on b2 and f2"),  # of column 7, too, but by another answer
+    ("6634444324", 3, "they answer in column 2 and block a1–d4 and b2–e5, where you had 2 discs each"),
+    ("373433", 4, "they answer in column 4 and prepare f1, which would give them e1"),
+    ("5444454", 6, "the only answer that saves them after column 6"),
+    ("664544444651655", None, "you have c3 and g3, right under their c4 and g4"),
     ("425", None, "they would play f1 and threaten c1 and g1 at once"),
     ("5744444", 1, "they answer in column 3 and threaten to win on b1 and f1"),
     ("5744444", 1, "Column 3 stops that"),
@@ -290,6 +294,9 @@ NEVER = [
     ("444444536755655573", None, "b4"),
     ("5455174361263362", None, "sooner"),
     ("4122354", 5, "are better"),
+    ("22", 4, "take e1"),  # what they would take after other columns is no reason against this one
+    ("664544444651655", None, "rows are yours"),
+    ("2664564545", None, "They have"),
     ("1511243673544343357415131724", None, "e6"),  # they have it only after another move of yours
     ("544336561666554322", 3, "dd rows are yours"),
     ("45", None, "…"),

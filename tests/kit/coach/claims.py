@@ -382,6 +382,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         and s.fact.count
         == sum(
             s.spot in run
+            and run[0][0] != run[-1][0]
             and stones_in(s.after, run, s.me) == s.fact.stones
             and not stones_in(s.after, run, s.you)
             for run in windows(s.after)
@@ -392,6 +393,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         and s.fact.count
         == sum(
             s.spot in run
+            and run[0][0] != run[-1][0]
             and stones_in(s.before, run, s.you) == s.fact.stones
             and not stones_in(s.before, run, s.me)
             for run in windows(s.after)

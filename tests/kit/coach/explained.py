@@ -11,7 +11,7 @@ from kit.coach import claims
 from kit.coach.sentences import Reading
 from kit.coach.words import CELLS, C, digits, spot
 
-TAKEN = "(the one cell that beats|with which they would answer)"
+TAKEN = "(the only answer that beats|the only answer that saves them after|with which they would answer)"
 ABOVE = "(right above, )?"
 
 
@@ -106,14 +106,14 @@ def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading,
     assert digits(found[1]) == [column], text
     said = found[2][:1].upper() + found[2][1:]
     cell = (column, told.position.height(column))
-    if taken := re.fullmatch(
-        rf"It takes ({C}), (the one cell that beats|with which they would answer) column (\w)\.", said
-    ):
+    if taken := re.fullmatch(rf"It takes ({C}), {TAKEN} column (\w)\.", said):
         replies = claims.column_scores(told.position.play(told.column), solver)
         keeping = [c for c, v in replies.items() if claims.sign(v) == claims.sign(max(replies.values()))]
         assert (spot(taken[1]), digits(taken[3])) == (cell, [told.column]), text
         assert column in keeping, text
         assert taken[2].startswith("with") or keeping == [column], text
+        assert ("beats" in taken[2]) <= (scores[told.column] < 0), text
+        assert ("saves" in taken[2]) <= (scores[told.column] == 0), text
         return 1
     other = explain(told.position, column, solver)
     checked = check_explanation(other, solver)

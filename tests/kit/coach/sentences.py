@@ -96,7 +96,8 @@ class Reading:
             found = re.fullmatch(pattern, sentence)
             if found is not None:
                 assert is_true(self, *found.groups()), f"false: {sentence}"
-                self.used.append(pattern + "".join(g for g in found.groups() if g in ("you", "they")))
+                who = [group for group in found.groups() if group in ("you", "they", "You", "They")]
+                self.used.append(pattern + "".join(who))
                 return
         raise AssertionError(f"nobody can read: {sentence}")
 
@@ -268,6 +269,17 @@ class Reading:
             for cell in cells
         )
 
+    def undercuts(self, who: str, cells: list[Spot], above: list[Spot]) -> bool:
+        """Winning cells of someone, none of them open, right under those of the other side."""
+        after = claims.referee_of(self.position.play(self.column))
+        own, other = "xo" if (self.position.side == 0) == (who == "You") else "ox"
+        return [claims.up(cell) for cell in cells] == above and all(
+            claims.wins_on(after, own, cell)
+            and claims.wins_on(after, other, claims.up(cell))
+            and not claims.is_open(after, cell)
+            for cell in cells
+        )
+
     def lacks(self, who: str, cell: Spot, run: list[Spot]) -> bool:
         """The line has everything but this cell."""
         stone = "xo"[self.position.side if who == "You" else 1 - self.position.side]
@@ -298,6 +310,22 @@ class Reading:
         found = cells or [(c, end.height(c) + 1) for c in end.legal]
         fact = Fact(kind, line[0], claims.cells_of(found), line=tuple(line))
         return claims.forced_is_true(before, fact)
+
+    def is_best_answer(self, digit: str) -> bool:
+        replies = claims.column_scores(self.position.play(self.column), self.solver)
+        return replies[digits(digit)[0]] == max(replies.values())
+
+    def answer_blocks(self, reply: int, named: list[str | None], stones: int) -> bool:
+        """The answer lies on these lines, which had so many of your discs and none of theirs."""
+        after = claims.referee_of(self.position.play(self.column))
+        cell = (reply, len(after.stacks[reply]))
+        runs = [run_between(four) for four in named if four]
+        return all(
+            cell in run
+            and claims.stones_in(after, run, "xo"[self.position.side]) == stones
+            and not claims.stones_in(after, run, self.them)
+            for run in runs
+        )
 
     def stops_force(self, cell: Spot, columns: list[int]) -> bool:
         """After each of these they win by threats alone, beginning on this cell."""
@@ -363,12 +391,12 @@ class Reading:
             winning = [reply for reply, value in values.items() if value > 0]
             if self.column not in winning or (is_only and winning != [self.column]):
                 return False
-        return self.own == 0 >= self.best
+        return self.own >= max(0, self.best)
 
     def stops_line(self, run: list[Spot], columns: Iterable[int]) -> bool:
         """The line holds the cell of the move, and what follows each column is decided on that line."""
         cell, stone = (self.column, self.position.height(self.column)), "ox"[self.position.side]
-        if cell not in run or len(run) != self.position.board.connect or self.own != 0 or self.best > 0:
+        if cell not in run or len(run) != self.position.board.connect or self.own < max(0, self.best):
             return False
         for column in columns:
             line, end = self.lines[column], self.position
@@ -506,11 +534,16 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It prepares ({C}), which would give you ({C}) and, right above it, ({C})\.": lambda r, x, a, b: r.fact(
         "prepares_stacked", [spot(x), spot(a), spot(b)]
     ),
-    r"Every row of four runs through it\.": lambda r: r.fact("middle", [r.cell]),
+    r"Every horizontal four uses column (\w)\.": lambda r, c: (
+        r.fact("middle", [r.cell]) and digits(c) == [r.column]
+    ),
     rf"(You|They) have ({C}), which completes {FOUR}\.": lambda r, who, x, four: (
         r.stands(who, [spot(x)]) and r.lacks(who, spot(x), run_between(four))
     ),
     rf"(You|They) have {CELLS}\.": lambda r, who, x: r.stands(who, spots(x)),
+    rf"(You|They) have {CELLS}, right under (?:their|your) {CELLS}, so (?:they|you) cannot play below\.": (
+        lambda r, who, x, y: r.undercuts(who, spots(x), spots(y))
+    ),
     rf"They already threaten to win on {CELLS}, and you can stop only one\.": lambda r, x: (
         claims.open_wins(claims.referee_of(r.position), r.them) == spots(x) and r.all_lost()
     ),
@@ -539,7 +572,34 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"They answer in column (\w) and force everything: after {LINE} you have no safe column left\.": (
         lambda r, d, m: r.is_forced(d, m, "forced_zugzwang", [])
     ),
-    r"It is hard to see, and shows only (\d+) moves? later\.": lambda r, n: (
+    rf"They answer in column (\w) and make ({C}) a winning cell\.": lambda r, d, x: (
+        r.is_best_answer(d)
+        and any(r.after_move(kind, digits(d)[0], [spot(x)]) for kind in ("gains_odd", "gains_even"))
+    ),
+    rf"They answer in column (\w) and make ({C}) and, right above it, ({C}) winning cells\.": (
+        lambda r, d, a, b: (
+            r.is_best_answer(d) and r.after_move("stacked_pair", digits(d)[0], [spot(a), spot(b)])
+        )
+    ),
+    rf"They answer in column (\w) and prepare ({C}), from where they would threaten {CELLS} at once\.": (
+        lambda r, d, x, y: (
+            r.is_best_answer(d) and r.after_move("prepares_fork", digits(d)[0], [spot(x), *spots(y)])
+        )
+    ),
+    rf"They answer in column (\w) and prepare ({C}), which would give them ({C}) and, right above it, "
+    rf"({C})\.": (
+        lambda r, d, x, a, b: (
+            r.is_best_answer(d)
+            and r.after_move("prepares_stacked", digits(d)[0], [spot(x), spot(a), spot(b)])
+        )
+    ),
+    rf"They answer in column (\w) and threaten {CELLS}, so you have to answer there\.": lambda r, d, x: (
+        r.is_best_answer(d) and r.after_move("threatens", digits(d)[0], spots(x))
+    ),
+    rf"They answer in column (\w) and block {FOUR}(?: and {FOUR})?, where you had (\d+) discs(?: each)?\.": (
+        lambda r, d, f, g, stones: r.is_best_answer(d) and r.answer_blocks(digits(d)[0], [f, g], int(stones))
+    ),
+    r"There is no quick refutation; it tells only (\d+) moves? later\.": lambda r, n: (
         claims.sign(r.best) > claims.sign(r.own)
         and f"in {n} moves" in [r.moves([value]) for value in (r.best, r.own) if value]
     ),

@@ -7,8 +7,9 @@ from typing import Any
 from claimeven import notation
 from claimeven.position import Cell
 from claimeven.reasons.planned.plan import decisive
+from claimeven.reasons.reviewed import instead
 from claimeven.reasons.reviewed.mistake import WORTH, Mistake, mistake
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, SeenKind
 from claimeven.reasons.seen.ladder import FINAL, GAINS, OPENING
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import most_telling
@@ -32,6 +33,11 @@ CODES = {
 
 # Reasons that say nothing for the disc itself.
 CONTEXT = ("standing", "rows", "line", "aim", "plan_now", "count", "undercut_by")
+# What is told of their answer, first what says most.
+ANSWERS: tuple[SeenKind, ...] = (
+    *("stacked_pair", "gains_odd", "gains_even", "prepares_fork", "prepares_stacked", "kills", "threatens"),
+)
+LONG = 10  # moves: only what takes longer is hard to see
 STOPS = ("stops_fork", "stops_stacked")
 TAKES = ("takes_only", "takes_one")
 SHAPE = ("joins", "kills", "most_lines")
@@ -52,7 +58,8 @@ class FaultFinder(GroundsFinder):
         line = None
         with suppress(OutOfTimeError):
             line = self._line()
-        reasons = told_fault(wrong, self.teller) or self._consequence(line) or deep(wrong, self.teller)
+        reasons = told_fault(wrong, self.teller) or self._consequence(line)
+        reasons = reasons or self._answered() or deep(wrong, self.teller)
         return Grounds(reasons, [], line, self._others(), [], None, self._better(reasons))
 
     def _wrong(self) -> Mistake | None:
@@ -82,6 +89,20 @@ class FaultFinder(GroundsFinder):
         ending = self.teller.ending(line, self.position) if line.known_after(self.position) <= 2 else None
         return [] if ending is None else self._with_rows([ending, *self._turn(line)], line)
 
+    def _answered(self) -> list[Reason]:
+        """What their best answer does: the first that can be seen of it."""
+        after = self.position.play(self.column)
+        try:
+            best = self.judge.analyse(after).best
+        except OutOfTimeError:
+            return []
+        for kind in ANSWERS:
+            for reply in best:
+                found = [fact for fact in facts(after, reply) if fact.kind == kind]
+                if found and (found[0].stones is None or found[0].stones > 1):
+                    return [instead.answer(self.teller, found[0])]
+        return []
+
     def _better(self, reasons: list[Reason]) -> Instead | None:
         """The best column with its own first reason, unless the fault says it all."""
         if any(reason.kind == "misses_win" for reason in reasons):
@@ -93,20 +114,25 @@ class FaultFinder(GroundsFinder):
         except OutOfTimeError:
             return None
         why = [reason for reason in (*found.reasons, *found.steps) if reason.kind not in CONTEXT]
+        # What it prevents is a reason only if this column allows it.
+        others = [fact.kind for fact in found.found if fact.columns and self.column not in fact.columns]
+        why = [reason for reason in why if reason.kind not in others]
         # What comes of it says more than what they have to do at once.
         why.sort(key=lambda reason: reason.kind in FORCING)
         if why and why[0].kind == "blocks":
             return None
         faults = [set(reason.cells) for reason in reasons if reason.kind == "fault" and reason.cells]
         if why and why[0].kind in STOPS and any(cells <= set(why[0].cells) for cells in faults):
-            return Instead(column, (self.teller.stops_that(column),))
+            return Instead(column, (instead.stops_that(self.teller, column),))
         if not why or why[0].kind in (*TAKES, *SHAPE):
             taken = self._takes(column)
-            why = [taken] if taken else [one for one in why if self.position.ply <= OPENING]
+            is_idea = bool(why) and why[0].kind in SHAPE and self.position.ply <= OPENING
+            why = [taken] if taken else why[:1] if is_idea else []
         if not why:
             return None
-        rows = [reason for reason in found.reasons if reason.kind == "rows" and why[0].kind in GAINS]
-        return Instead(column, (self.teller.better(column, why[0]), *rows[:1]))
+        is_said = why[0].kind not in GAINS or any(reason.kind == "rows" for reason in reasons)
+        rows = [] if is_said else [reason for reason in found.reasons if reason.kind == "rows"]
+        return Instead(column, (instead.better(self.teller, column, why[0]), *rows[:1]))
 
     def _takes(self, column: int) -> Reason | None:
         """The better column takes the cell with which they would answer this one."""
@@ -118,7 +144,8 @@ class FaultFinder(GroundsFinder):
             return None
         keeping = [reply for reply in replies if replies[reply].outcome == max(replies.values()).outcome]
         cell = Cell(column, self.position.height(column))
-        return self.teller.takes(cell, self.column, keeping == [column]) if column in keeping else None
+        how = "best" if keeping != [column] else "only" if self.score.value < 0 else "saves"
+        return instead.takes(self.teller, cell, self.column, how) if column in keeping else None
 
 
 def told_fault(found: Mistake, teller: Teller) -> list[Reason]:
@@ -138,5 +165,5 @@ def told_fault(found: Mistake, teller: Teller) -> list[Reason]:
 
 def deep(found: Mistake, teller: Teller) -> list[Reason]:
     """Nothing shows soon: that is said too."""
-    is_deep = found.kind == "deep"
+    is_deep = found.kind == "deep" and found.depth >= LONG
     return [Reason("fault", teller.words.say("fault.deep", n=found.depth))] if is_deep else []

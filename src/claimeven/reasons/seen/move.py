@@ -226,7 +226,8 @@ class Move:
     def shape(self) -> list[Fact]:
         """Lines joined and stopped, runs of both sides, and how long everyone can wait."""
         board, found = self.board, []
-        through = [line for line in board.fours if line & self.stone]
+        # Discs on each other are seen by everybody, and stopped by the next one.
+        through = [line for line in board.fours if line & self.stone and not self._is_upright(line)]
         counts = {bit: self._lines(bit) for bit in bits(self.open_before)}
         if self._is_middle():
             found.append(self.fact("middle", self.stone))
@@ -265,14 +266,15 @@ class Move:
         return is_open and self.board.columns > 1 and all(line & column for line in rows)
 
     def _nearest(self, lines: list[int]) -> tuple[int, ...]:
-        """The lines to name: those whose empty cells lie lowest above the discs; upright ones last."""
+        """The lines to name: those whose empty cells lie lowest above the discs."""
 
-        def height(line: int) -> tuple[bool, int]:
-            is_upright = len(set(columns_of(self.board, line))) == 1
-            empty = bits(line & ~self.mask)
-            return is_upright, sum(self._empty_below(bit) for bit in empty)
+        def height(line: int) -> int:
+            return sum(self._empty_below(bit) for bit in bits(line & ~self.mask))
 
         return tuple(sorted(lines, key=height)[:NAMED])
+
+    def _is_upright(self, line: int) -> bool:
+        return len(set(columns_of(self.board, line))) == 1
 
     def _empty_below(self, bit: int) -> int:
         return (self.board.column_bits(self.board.column_of(bit)) & (bit - 1) & ~self.mask).bit_count()

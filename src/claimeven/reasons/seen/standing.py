@@ -14,6 +14,7 @@ class Standing(NamedTuple):
     whose: Literal["you", "they"]
     cells: tuple[Cell, ...]
     four: tuple[Cell, ...]  # that the first of them completes
+    above: tuple[Cell, ...] = ()  # theirs, right above yours, in whatever rows: nobody may play below
 
 
 def standing(position: Position, column: int) -> list[Standing]:
@@ -31,6 +32,11 @@ def standing(position: Position, column: int) -> list[Standing]:
         cells = [
             bit for bit in cells if not (mine | theirs) & board.column_bits(board.column_of(bit)) & (bit - 1)
         ]
+        other = theirs if whose == "you" else mine
+        under = [bit for bit in bits(own) if bit << 1 & other]
+        if not cells and 1 <= len(under) <= MANY:
+            above = board.cells_of(sum(bit << 1 for bit in under))
+            found.append(Standing(whose, board.cells_of(sum(under)), (), above))
         if 1 <= len(cells) <= MANY:
             four = board.cells_of(lines_through(board, stones | cells[0], cells[0])[0])
             found.append(Standing(whose, board.cells_of(sum(cells)), four))

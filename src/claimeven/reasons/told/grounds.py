@@ -12,6 +12,7 @@ from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan, find_stack
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.ladder import FINAL, GAINS, LADDER, LINES, OPENING, WRONG, shape, told_facts
+from claimeven.reasons.seen.move import Move
 from claimeven.reasons.seen.standing import standing
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import Contrast, WhyNot
@@ -171,7 +172,7 @@ class GroundsFinder:
             reasons += standing
         if ending is not None:
             reasons += [ending, *self._turn(line)]
-        elif not spoiled and all(reason.kind in LINES for reason in reasons) and self._is_quiet:
+        elif not spoiled and all(reason.kind in LINES for reason in reasons) and self._may_build:
             reasons.append(steps.own_rows(self.teller, self.side))
         return [*reasons, *self._facts(spoiled)], found, line
 
@@ -183,8 +184,14 @@ class GroundsFinder:
         if ending is None or (is_told and self.score.value == 0):
             return None
         if ending.kind == "aim":  # nobody sees it from here; of a cell at least the rows are an idea
-            return None if is_told or (is_any and not is_keyed) else ending
+            return None if is_told or not is_keyed else ending
         return None if is_vague and (is_any or self.score.value == 0) else ending
+
+    @property
+    def _may_build(self) -> bool:
+        """There is time to look for a winning cell, and none yet."""
+        is_open = self.score.value >= 0 and not Move(self.position, self.column).wins
+        return self._is_quiet and is_open
 
     @property
     def _is_quiet(self) -> bool:
@@ -197,7 +204,9 @@ class GroundsFinder:
 
     def _standing(self) -> list[Reason]:
         found = standing(self.position, self.column)
-        return [self.teller.standing(one.cells, one.four, one.whose) for one in found]
+        if self.score.value > 0 and not any(one.whose == "you" for one in found):
+            return []  # what they have does not say why you win
+        return [self.teller.standing(one) for one in found]
 
     def _turn(self, line: Line) -> list[Reason]:
         """Who runs out of cells first, where the cell that decides is there already."""
@@ -218,10 +227,13 @@ class GroundsFinder:
         return shape(self.position, self.seen, is_pressed) if is_good and self._is_quiet else []
 
     def _prevented(self, others: tuple[WhyNot, ...]) -> Fact | None:
-        """A draw is held by what it takes from them."""
-        if self.score.value != 0 or self.best.value > 0:
+        """What it takes from them, where other columns lose."""
+        if self.score.value < 0 or self.score < self.best:
             return None
-        return prevented(self.position, self.column, others, self.judge)
+        found = prevented(self.position, self.column, others, self.judge)
+        # Who wins has other reasons than what a few columns allow.
+        is_rare = self.score.value > 0 and found is not None and 2 * len(found.columns) < len(others)
+        return None if is_rare else found
 
     def _line(self) -> Line:
         """Best play up to where the rest is clear."""

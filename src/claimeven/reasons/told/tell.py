@@ -1,7 +1,6 @@
 """Facts, lines and plans in the words of a language. Nothing is decided here."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, get_args
 
 from claimeven import notation
@@ -9,6 +8,7 @@ from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
+from claimeven.reasons.seen.standing import Standing
 from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason, ReasonKind
 from claimeven.reasons.words import Words
@@ -87,31 +87,6 @@ class Teller:
             return self.fact(fact)
         return Reason.of(fact, self.words.say("threatens.only", cells=self.cells(fact.cells)))
 
-    def better(self, column: int, why: Reason) -> Reason:
-        """Another column, with its reason; of a count only what comes of it."""
-        text = why.text[:1].lower() + why.text[1:]
-        if why.kind == "count_end":
-            half = len(why.cells) // 2
-            below, cells = (self.cells(part, "or") for part in (why.cells[:half], why.cells[half:]))
-            text = self.words.say("better.count", n=half, below=below, cells=cells)
-        elif why.kind == "plan_key":
-            lower, upper = map(self.board.cell_name, why.cells[:2])
-            text = self.words.say("better.stack", lower=lower, upper=upper)
-        elif why.kind in ("plan_swap", "plan_link", "plan_follow"):
-            return Reason("better", self.words.say("better.plan", column=notation.column_digit(column)))
-        said = self.words.say("better", column=notation.column_digit(column), text=text)
-        return replace(why, kind="better", text=said)
-
-    def stops_that(self, column: int) -> Reason:
-        """Another column that stops what was told just before."""
-        return Reason("better", self.words.say("better.stops", column=notation.column_digit(column)))
-
-    def takes(self, cell: Cell, column: int, is_only: bool) -> Reason:
-        """It takes the cell that answers another column."""
-        code, name = "takes.only" if is_only else "takes.best", self.board.cell_name(cell)
-        said = self.words.say(code, cell=name, column=notation.column_digit(column))
-        return Reason("takes_one", said, (cell,))
-
     def lost(self, why: str, cells: tuple[Cell, ...]) -> Reason:
         """Why nothing helps any more."""
         lower, upper = (*map(self.board.cell_name, cells[:2]), "", "")[:2]
@@ -151,6 +126,8 @@ class Teller:
                 return say("safe_replies", n=fact.count, columns=columns)
             case "prepares_fork" | "prepares_stacked":
                 return self._prepared(fact)
+            case "middle":
+                return say("middle", column=notation.column_digit(fact.column))
             case "takes_only" | "takes_one" | "stops_line" | "stops_force":
                 return self._prevented(fact)
             case "stops_fork" | "stops_stacked":
@@ -282,11 +259,16 @@ class Teller:
         parity = "even" if keys[0].row % 2 else "odd"
         return say(f"aim.{whose}.{parity}", cells=self.cells(keys, "or"))
 
-    def standing(self, cells: Sequence[Cell], four: tuple[Cell, ...], whose: str) -> Reason:
-        """Winning cells that are there already; of a single one the line."""
-        code = f"standing.{whose}" if len(cells) == 1 else f"standing.{whose}.several"
-        text = self.words.say(code, cells=self.cells(cells), four=self.ends(four))
-        return Reason("standing", text, tuple(cells), (four,) if len(cells) == 1 else ())
+    def standing(self, found: Standing) -> Reason:
+        """Winning cells that are there already; of a single one the line, or what it lies under."""
+        code, cells = f"standing.{found.whose}", self.cells(found.cells)
+        if found.above:
+            said = self.words.say(f"{code}.under", cells=cells, above=self.cells(found.above))
+            return Reason("standing", said, (*found.cells, *found.above))
+        if len(found.cells) > 1:
+            return Reason("standing", self.words.say(f"{code}.several", cells=cells), found.cells)
+        said = self.words.say(code, cells=cells, four=self.ends(found.four))
+        return Reason("standing", said, found.cells, (found.four,))
 
     def ends(self, four: tuple[Cell, ...]) -> str:
         return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"

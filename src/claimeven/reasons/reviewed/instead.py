@@ -1,0 +1,58 @@
+"""The words of a wrong move: what their answer does, and what is better."""
+
+from dataclasses import replace
+from typing import Any
+
+from claimeven import notation
+from claimeven.position import Cell
+from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.told.reason import Reason
+from claimeven.reasons.told.tell import Teller
+
+
+def better(teller: Teller, column: int, why: Reason) -> Reason:
+    """Another column, with its reason; of a count only what comes of it."""
+    text = why.text[:1].lower() + why.text[1:]
+    if why.kind == "count_end":
+        half = len(why.cells) // 2
+        below, cells = (teller.cells(part, "or") for part in (why.cells[:half], why.cells[half:]))
+        text = teller.words.say("better.count", n=half, below=below, cells=cells)
+    elif why.kind == "plan_key":
+        lower, upper = map(teller.board.cell_name, why.cells[:2])
+        text = teller.words.say("better.stack", lower=lower, upper=upper)
+    elif why.kind in ("plan_swap", "plan_link", "plan_follow"):
+        return Reason("better", teller.words.say("better.plan", column=notation.column_digit(column)))
+    said = teller.words.say("better", column=notation.column_digit(column), text=text)
+    return replace(why, kind="better", text=said)
+
+
+def stops_that(teller: Teller, column: int) -> Reason:
+    """Another column that stops what was told just before."""
+    return Reason("better", teller.words.say("better.stops", column=notation.column_digit(column)))
+
+
+def takes(teller: Teller, cell: Cell, column: int, how: str) -> Reason:
+    """It takes the cell that answers another column: the only one that beats it, or that saves them."""
+    name = teller.board.cell_name(cell)
+    said = teller.words.say(f"takes.{how}", cell=name, column=notation.column_digit(column))
+    return Reason("takes_one", said, (cell,))
+
+
+def answer(teller: Teller, fact: Fact) -> Reason:
+    """What an answer of theirs does."""
+    name, cells = teller.board.cell_name, fact.cells
+    code = "gain" if fact.kind in ("gains_odd", "gains_even") else fact.kind
+    there, *rest = cells or (None,)
+    shown = rest if code.startswith("prepares") else cells
+    lower, upper = (*map(name, shown[:2]), "", "")[:2]
+    values: dict[str, Any] = {
+        "line": notation.column_digit(fact.column),
+        "cells": teller.cells(shown),
+        "there": "" if there is None else name(there),
+        "lower": lower,
+        "upper": upper,
+        "fours": teller.words.listed([teller.ends(four) for four in fact.fours]),
+        "stones": fact.stones,
+    }
+    said = teller.words.say(f"answer.{code}", len(fact.fours) or len(shown), **values)
+    return Reason("fault", said, cells, fact.fours)
