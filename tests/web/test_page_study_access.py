@@ -37,7 +37,7 @@ READY = {
     "you": "[data-page=you]",
     "offline": "[data-column][aria-disabled=false]",
 }
-BUDGET = 150 * 1024
+BUDGET, ENGINE = 150 * 1024, 120 * 1024
 Sit = Callable[..., Table]
 
 
@@ -123,7 +123,7 @@ def test_numbers_for_experts(sit: Sit) -> None:
     page = sit("analysis").page
     expect(page.locator("[data-value='2'] small")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("checkbox", name="Numbers of the solver").check()
+    page.get_by_role("checkbox", name="Show the solver’s numbers").check()
     page.keyboard.press("Escape")
     score = Solver().analyse(Position.parse("3275225373553")).scores[1]
     expect(page.locator("[data-value='2'] small")).to_have_text(f"+{int(score)}")
@@ -177,6 +177,8 @@ def test_little_travels(person: Person, name: str) -> None:
     table.page.locator(READY[name]).first.wait_for()
     table.page.wait_for_load_state("networkidle")
     sizes = {r.url: r.request.sizes()["responseBodySize"] for r in responses}
+    engine = sum(sizes.pop(url) for url in list(sizes) if url.endswith(".wasm"))  # plays where no server does
+    assert engine <= ENGINE, sizes
     assert 20_000 < sum(sizes.values()) <= BUDGET, sizes
     assert table.page.evaluate("window.shift") < 0.1
 

@@ -325,7 +325,7 @@ def test_who_began_is_read_from_the_stones() -> None:
 
 
 # Routes that answer with a page, a picture or a text of their own; everything else answers with a named type.
-FILES = {"/api/games/{game}/record", "/api/picture.svg"}
+FILES = {"/api/games/{game}/record", "/api/picture.svg", "/api/picture.png", "/api/picture.gif"}
 # Not in the document: preflights of the earlier service, the pages and metrics, the document itself.
 HIDDEN = {
     "/api/connect4-move",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from claimeven.puzzles import shipped_puzzles
 from kit.page.table import Person, Table
 
 SHARE = """() => {
@@ -13,6 +14,7 @@ SHARE = """() => {
   const seen = Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)) / box.height;
   return seen * Math.max(0, Math.min(box.right, innerWidth) - Math.max(box.left, 0)) / box.width;
 }"""
+FORK = next(puzzle for puzzle in shipped_puzzles() if puzzle.themes[0] == "fork")
 PHONES = {"upright": (375, 812), "sideways": (812, 375)}
 REVIEW = "/review?moves=4444445376336333221122211"
 
@@ -55,7 +57,7 @@ JOURNEYS: dict[str, tuple[str, Callable[[Table], None]]] = {
     "game": ("/", _play),
     "review": (REVIEW, _step_a_review),
     "analysis": ("/analysis?moves=444343", _read_an_analysis),
-    "puzzles": ("/puzzles", _solve),
+    "puzzles": (f"/puzzles/{FORK.id}", _solve),  # others ask for a cell, and no column may be played
 }
 
 
