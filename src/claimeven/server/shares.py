@@ -24,7 +24,7 @@ MAX_WAITING = 200  # in all, of what is not a person's opponent
 MAX_OF_VISITOR = 8  # of the same, for one visitor
 SHARE_SECONDS = 1.0  # that somebody may go on while one other waits; the more wait, the less
 LEAST_SECONDS = 0.05  # that everybody gets, however many are waiting
-KINDNESS = 10  # of these threads to those that serve moves: on a busy machine they would all get as much
+KINDNESS = 3  # of these threads: half of what those get that serve moves; at 10 a busy machine starved them
 
 
 class Rank(IntEnum):
