@@ -379,3 +379,9 @@ def test_a_pair_that_the_holder_may_open_promises_no_line(solver: Solver) -> Non
     told = explain(Position.parse("7/7/7/7/3oo1x/1x1ox1x o 7x6x4"), 4, solver)
     check_explanation(told, solver)
     assert "a4–d1" not in told.text
+
+
+@pytest.mark.parametrize("moves", ["4444464667777", "44444646677776", "4444443223232236626633667"])
+def test_the_lowest_winning_cell_of_a_column_decides(moves: str, solver: Solver) -> None:
+    """Once told: "you have e3, right under their e4, so they cannot play below", where they win on e2."""
+    check_explanation(explain(Position.parse(moves), None, solver), solver)

@@ -270,11 +270,16 @@ class Reading:
         )
 
     def undercuts(self, who: str, cells: list[Spot], above: list[Spot]) -> bool:
-        """Winning cells of someone, none of them open, right under those of the other side."""
-        after = claims.referee_of(self.position.play(self.column))
+        """Winning cells of one side alone, the lowest, none open, right under those of the other."""
+        played = self.position.play(self.column)
+        after = claims.referee_of(played)
         own, other = "xo" if (self.position.side == 0) == (who == "You") else "ox"
+        below = [(column, row) for column, top in cells for row in range(played.height(column), top)]
+        if any(claims.wins_on(after, stone, cell) for stone in "xo" for cell in below):
+            return False
         return [claims.up(cell) for cell in cells] == above and all(
             claims.wins_on(after, own, cell)
+            and not claims.wins_on(after, other, cell)
             and claims.wins_on(after, other, claims.up(cell))
             and not claims.is_open(after, cell)
             for cell in cells

@@ -151,7 +151,9 @@ def test_a_level_plays_by_the_rules(person: Person, size: str) -> None:
         )
         while table.await_turn_or_end():
             position = Position.parse(moves_of(table), board)
-            assert position.side == me
+            if position.side != me:  # the address has the own move before the columns are closed
+                table.page.wait_for_timeout(20)
+                continue
             table.page.locator("body").press(column_digit(chance.choice(position.legal)))
             expect(table.page).not_to_have_url(re.compile(rf"moves={position.moves}$"))
         end = Position.parse(moves_of(table), board)

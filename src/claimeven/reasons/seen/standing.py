@@ -26,14 +26,17 @@ def standing(position: Position, column: int) -> list[Standing]:
         ("you", position.side, mine, move.mine),
         ("they", 1 - position.side, theirs, move.theirs),
     )
+    # Of a column the lowest cell decides; one that wins for both belongs to neither.
+    lowest = sum(
+        bit
+        for bit in bits(mine ^ theirs)
+        if not (move.wins | move.their_wins) & board.column_bits(board.column_of(bit)) & (bit - 1)
+    )
     found = []
     for whose, side, own, stones in sides:
-        cells = [bit for bit in bits(own) if is_own_row(board, side, board.row_of(bit) + 1)]
-        cells = [
-            bit for bit in cells if not (mine | theirs) & board.column_bits(board.column_of(bit)) & (bit - 1)
-        ]
+        cells = [bit for bit in bits(own & lowest) if is_own_row(board, side, board.row_of(bit) + 1)]
         other = theirs if whose == "you" else mine
-        under = [bit for bit in bits(own) if bit << 1 & other]
+        under = [bit for bit in bits(own & lowest) if bit << 1 & other]
         if not cells and 1 <= len(under) <= MANY:
             above = board.cells_of(sum(bit << 1 for bit in under))
             found.append(Standing(whose, board.cells_of(sum(under)), (), above))
