@@ -16,11 +16,11 @@ KEPT_DAYS = 1_500  # much more than clocks are set ahead in a run
 VARIABLES = {
     "CLAIMEVEN_CLEANING": "1500",
     "CLAIMEVEN_SWEEP": "1000",
+    "CLAIMEVEN_TRUST_CLOCK_AFTER": "3000",
     "CLAIMEVEN_KEEP_DAYS": str(KEPT_DAYS),
     "CLAIMEVEN_FORGET_UNSTARTED_AFTER": str(KEPT_DAYS * DAY_MS),
 }
-# Played on lately, or all of it lately: a server trusts its clock as far as the newest game that it found.
-FORGOTTEN, KEPT = ("unstarted", "old"), ("played on", "recent")
+FORGOTTEN, KEPT = ("unstarted", "old"), ("played on",)  # lately
 
 
 def lay(url: str) -> None:
@@ -34,7 +34,7 @@ def lay(url: str) -> None:
 
 def _game(id: str, kind: str, now: int) -> list[Any]:
     seats = Seat("human", "Lan", None, f"{id} 1"), Seat("human", "Ada", None, f"{id} 2")
-    born = now if kind == "recent" else now - AGE_DAYS * DAY_MS
+    born = now - AGE_DAYS * DAY_MS
     session = Session(id, Position(), seats, born, 1000, owner=f"{id} 1", turn_since=born)
     events: list[Any] = [session.begun()]
     for ply in range(0 if kind == "unstarted" else 3):

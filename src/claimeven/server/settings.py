@@ -16,5 +16,6 @@ class Settings:
     forget_unstarted_after: int = DAY_MS
     keep_days: int = 0  # that a game is kept after its last move; 0: for ever
     cleaning: int = 3_600_000  # between two looks for games to forget; the first is as long after the start
+    trust_clock_after: int = DAY_MS  # milliseconds since the start: until then it may have been set ahead
     check_after: int = 5_000  # milliseconds after the start a large file is looked through for damage
     max_games_in_memory: int = 20_000

@@ -1,5 +1,6 @@
 """Games that are forgotten: those that nobody began, old ones, those that the operator deletes."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,8 @@ import sqlalchemy as sa
 from claimeven.position import Position
 from claimeven.server.game.events import Event, MoveMade
 from claimeven.server.game.session import Seat, Session, Who
+from claimeven.server.house.upkeep import Upkeep
+from claimeven.server.settings import Settings
 from claimeven.server.storage import cleaning, database
 from claimeven.server.storage.cleaning import Cleaner
 from claimeven.server.storage.store import Store
@@ -79,9 +82,27 @@ def test_old_games_are_forgotten_by_their_last_move(store: Store) -> None:
 def test_a_clock_that_is_set_ahead_forgets_nothing(store: Store) -> None:
     keep(store, "today", 50 * DAY)
     cleaner = Cleaner(store, {"x"}.__contains__, 52 * DAY)  # after two days in which nobody came, or a jump
-    assert cleaner.time(52 * DAY) == 50 * DAY
-    assert cleaner.time(53 * DAY) == 51 * DAY  # this day it was there itself
-    assert Cleaner(store, {"x"}.__contains__, 40 * DAY).time(41 * DAY) == 41 * DAY
+    assert cleaner.time(52 * DAY, 52 * DAY) == 50 * DAY
+    assert cleaner.time(53 * DAY - 1, 53 * DAY - 1) == 51 * DAY - 1  # this day it was there itself
+    assert cleaner.time(53 * DAY, 51 * DAY) == 51 * DAY  # somebody set it right: it was a jump
+    assert cleaner.time(53 * DAY, 99 * DAY) == 53 * DAY  # a jump while the server runs
+    assert Cleaner(store, {"x"}.__contains__, 40 * DAY).time(41 * DAY, 41 * DAY) == 41 * DAY
+
+
+def test_a_server_that_finds_only_old_games_forgets_them_without_a_restart(store: Store) -> None:
+    """It trusts its clock when it has said the same for a day."""
+    keep(store, "unstarted", 50 * DAY)
+    keep(store, "old", 50 * DAY, 50 * DAY)
+    clock = 90 * DAY
+    settings = Settings(keep_days=30)
+    upkeep = Upkeep(store, settings, lambda: clock, {"x"}.__contains__)
+    asyncio.run(upkeep.look())
+    clock += DAY - 1
+    asyncio.run(upkeep.look())
+    assert left(store) == {"unstarted", "old"}
+    clock += settings.cleaning
+    asyncio.run(upkeep.look())
+    assert left(store) == set()
 
 
 def steps_of_a_start(file: Path) -> int:

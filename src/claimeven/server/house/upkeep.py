@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -29,7 +30,9 @@ class Upkeep:
         """Do what is due."""
         try:
             if self._cleaner is None:
-                self._cleaner = await asyncio.to_thread(Cleaner, self._store, self._is_here, self._now())
+                self._cleaner = await asyncio.to_thread(
+                    Cleaner, self._store, self._is_here, self._now(), self._settings.trust_clock_after
+                )
             if self._now() >= self._next_cleaning:
                 self._next_cleaning = self._now() + self._settings.cleaning
                 await self._clean(self._cleaner)
@@ -53,7 +56,7 @@ class Upkeep:
         return True
 
     async def _clean(self, cleaner: Cleaner) -> None:
-        now = cleaner.time(self._now())
+        now = cleaner.time(self._now(), time.time_ns() // 1_000_000)
         dues = {cleaner.forget_unstarted: now - self._settings.forget_unstarted_after}
         if self._settings.keep_days:
             dues[cleaner.forget_old] = now - self._settings.keep_days * DAY_MS

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import sqlalchemy as sa
 
+from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.schema import games, moves
 from claimeven.server.storage.store import Store
 
@@ -18,20 +19,25 @@ _LAST_MOVE = sa.select(sa.func.max(moves.c.at)).where(moves.c.game == games.c.id
 class Cleaner:
     """Of one server. What it looked through before it does not look through again."""
 
-    def __init__(self, store: Store, is_here: Callable[[str], bool], now: int) -> None:
+    def __init__(
+        self, store: Store, is_here: Callable[[str], bool], now: int, trusts_after: int = DAY_MS
+    ) -> None:
         """`is_here` says of a game whether it is in memory: then it stays."""
         self._store = store
         self._is_here = is_here
         self._started = now
+        self._trusts_after = trusts_after
         with store.engine.connect() as connection:
             newest = connection.execute(sa.select(sa.func.max(games.c.created))).scalar()
         self._newest: int = now if newest is None else newest
         self._unstarted_from = 0
 
-    def time(self, now: int) -> int:
+    def time(self, now: int, wall: int) -> int:
         """What time it is for sure: a wall clock that was set ahead before the start is no reason to forget
-        anything."""
-        return min(now, self._newest + now - self._started)
+        anything. If it still says so a day later it was right: nobody came while no server was there."""
+        running = now - self._started
+        sure = min(now, self._newest + running)
+        return sure if running < self._trusts_after else max(sure, min(now, wall))
 
     def forget_unstarted(self, before: int) -> int:
         """Games from before in which nobody ever moved; how many."""
