@@ -40,7 +40,24 @@ def test_what_the_browser_loads(person: Person, address: str) -> None:
     packed = [r for r in responses if r.headers.get("content-encoding") == "gzip"]
     assert len(packed) >= 3  # document, script, style sheet
     sizes = {r.url.removeprefix(address): r.request.sizes()["responseBodySize"] for r in responses}
-    assert sum(sizes.values()) <= BUDGET, sizes
+    letters = {name: size for name, size in sizes.items() if name.endswith(".woff2")}
+    assert sum(sizes.values()) - sum(letters.values()) <= BUDGET, sizes
+    assert sum(letters.values()) <= 40 * 1024  # and English needs one file of two
+
+
+def test_the_typeface_comes_and_nothing_moves(person: Person) -> None:
+    page = person().page
+    page.evaluate("document.fonts.load('16px Inter').then(() => document.fonts.ready)")
+    assert page.evaluate(
+        "[...document.fonts].filter((f) => f.family === 'Inter' && f.status === 'loaded').length"
+    )
+    shifts = page.evaluate(
+        """new Promise((done) => new PerformanceObserver((list) => done(
+            list.getEntries().reduce((sum, entry) => sum + entry.value, 0)
+        )).observe({ type: 'layout-shift', buffered: true }) || setTimeout(() => done(0), 1000))"""
+    )
+    assert shifts == 0
+    assert "SIL OPEN FONT LICENSE" in page.request.get("/inter-licence.txt").text()
 
 
 def test_a_code_of_this_machine_is_never_shown(person: Person) -> None:

@@ -3,6 +3,7 @@ import App from './App.svelte';
 import { speak } from './i18n/index.svelte';
 import { spoken } from './lib/settings.svelte';
 import { isStatic, site } from './offline/local.svelte';
+import './styles/type.css';
 import './styles/theme.css';
 import './styles/base.css';
 
