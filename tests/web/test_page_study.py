@@ -1,6 +1,5 @@
-"""The pages that teach: analysis, review, arena."""
+"""The pages that teach: analysis and review."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from claimeven import Game, Position, Solver, formats
-from claimeven.cli import run
 from kit.page.table import Person, Table
 
 BLUNDERS = "444433365255667"
@@ -253,46 +251,3 @@ def test_review_a_pasted_game(person: Person) -> None:
     expect(page.locator(".disc")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".disc")).to_have_count(1)
-
-
-# Arena ------------------------------------------------------------------------------------------------
-
-
-def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> None:
-    command = ["arena", "minimax:depth=2", "first", "--games", "4", "--judge", "0", "--workers", "1"]
-    tmp_path = tmp_path / "results"
-    assert run([*command, "--out", str(tmp_path)]) == 0
-    curve = {
-        "board": "4x4x4",
-        "curve": [
-            {
-                "games": games,
-                "scores": {"random": {"value": 0.5 + games / 400, "interval": [0.4, 0.9]}},
-                "kept": {"value": 0.5, "interval": [0.4, 0.6]},
-            }
-            for games in (0, 100)
-        ],
-    }
-    (tmp_path / "small.curve.json").write_text(json.dumps(curve))
-    (tmp_path / "broken.json").write_text('{"format": "something else"}')
-    page = person("/arena").page
-    names = ("result.json", "games.jsonl", "small.curve.json", "broken.json")
-    page.get_by_label("Files: result.json").set_input_files([tmp_path / name for name in names])
-    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("broken.json is not a result")
-    standings = page.get_by_role("region", name="Standings").first
-    expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
-    result = json.loads((tmp_path / "result.json").read_text())
-    told = [f"{agent['name']} {100 * agent['score']:.1f} %" for agent in result["agents"]]
-    running = page.get_by_role("region", name="Running score").get_by_role("img")
-    assert sorted((running.get_attribute("aria-label") or "").partition(": ")[2].split(", ")) == sorted(told)
-    page.get_by_role("button", name=re.compile("^minimax:depth=2 against first")).click()
-    page.get_by_label("Game", exact=True).select_option(index=1)
-    record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
-    discs = len(record["start"] + record["moves"])
-    expect(page.locator(".disc")).to_have_count(discs)
-    page.get_by_role("button", name="One move back").click()
-    expect(page.locator(".disc")).to_have_count(discs - 1)
-    expect(page.get_by_text("Score against random: 75.0 %")).to_be_visible()
-    expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
-        "href", f"/review?moves={record['start']}{record['moves']}"
-    )

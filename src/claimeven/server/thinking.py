@@ -131,6 +131,10 @@ class Thinkers:
         finally:
             stop.set()
 
+    def fresh(self, spec: str, seed: int) -> Agent:
+        """One with a seed, for a match; an agent of the operator plays all of them."""
+        return self._agent(spec) if spec in self._own else make_agent(_with_memory(spec), seed)
+
     def _agent(self, spec: str) -> Agent:
         """One agent per spec serves all games: they may be asked from several threads."""
         with self._lock:

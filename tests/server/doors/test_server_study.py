@@ -18,6 +18,7 @@ from claimeven.reasons import advise, explain
 from claimeven.school import UNITS, judge, task
 from claimeven.server.reading import reader
 from claimeven.server.study import desk as desks
+from claimeven.server.study import match as matches
 from claimeven.solver import Solver
 from kit.serving import Served, serving
 
@@ -558,3 +559,28 @@ def test_a_hint_in_the_language_of_the_player(server: Served, solver: Solver) ->
             for number in (1, 2):
                 hint = player.ask(t="hint", language=language, stage=number)
                 assert (hint["columns"], hint["text"]) == ([], stages[number - 1].text)
+
+
+# A small match ----------------------------------------------------------------------------------------
+
+
+def test_a_small_match_is_the_arena_of_the_command_line(server: Served) -> None:
+    found = tell(server, "match", agents=["level:5", "first"], pairs=2, seed=3)
+    games = [Game.from_json(line) for line in found["games"]]
+    names = [[player.name for player in game.players] for game in games]
+    assert names == [["level:5", "first"], ["first", "level:5"]] * 2
+    assert [str(game.start) for game in games[::2]] == [str(game.start) for game in games[1::2]]
+    winners = [game.result and game.result.winner for game in games]
+    score = sum(0.5 if winner is None else winner == index % 2 for index, winner in enumerate(winners))
+    result = found["result"]
+    assert (result["games"], result["plan"]["games"], result["plan"]["limit"]) == (4, 4, "100ms")
+    assert result["agents"][0]["score"] == score / 4
+
+
+def test_a_match_of_strangers_is_bounded(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert refused(server, "match", {"agents": ["qtable:table=x", "first"]}) == (400, "bad_agent")
+    assert refused(server, "match", {"agents": ["first", "first"], "pairs": 11})[0] == 422
+    assert refused(server, "match", {"agents": ["first"]})[0] == 422
+    monkeypatch.setattr(matches, "BEGIN_SECONDS", 0.0)  # the time is over after the first pair
+    found = tell(server, "match", agents=["random", "first"], pairs=10, seed=1)
+    assert found["result"]["games"] == found["result"]["plan"]["games"] == len(found["games"]) == 2

@@ -399,6 +399,23 @@ export interface LegacyFault {
   detail: string;
 }
 
+export interface MatchWish {
+  agents: [string, string];
+  pairs?: number;
+  seed?: number;
+  stream?: boolean;
+}
+
+export interface Matched {
+  result: TournamentResult;
+  games: string[];
+}
+
+export interface MatchedLine {
+  t: 'answer';
+  answer: Matched;
+}
+
 export interface Measured {
   value: number;
   interval: [number, number];

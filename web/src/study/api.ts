@@ -11,6 +11,7 @@ import type {
   Explained,
   Explored,
   FailedLine,
+  Matched,
   Opinion,
   ProgressLine,
   Refuted,
@@ -104,16 +105,32 @@ export const checkStones = (rows: string[], board: string, signal?: AbortSignal)
   tell<Checked>('position', { rows, board }, signal);
 export const pictureAddress = (place: Place) => `/api/picture.svg?${new URLSearchParams(placeQuery(place))}`;
 
-export async function streamedReview<T>(
-  body: ReviewWish,
+/** A question with a body whose answer may take long. */
+async function streamedTell<T>(
+  path: string,
+  body: object,
   onprogress: (progress: ProgressLine) => void,
   signal: AbortSignal,
 ): Promise<T> {
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...body, language: spokenLanguage(), stream: true }),
+    body: JSON.stringify({ ...body, stream: true }),
     signal,
   };
-  return streamed<T>(await fetched('/api/review', init), onprogress);
+  return streamed<T>(await fetched(`/api/${path}`, init), onprogress);
 }
+
+export const streamedReview = <T>(
+  body: ReviewWish,
+  onprogress: (progress: ProgressLine) => void,
+  signal: AbortSignal,
+) => streamedTell<T>('review', { ...body, language: spokenLanguage() }, onprogress, signal);
+
+export const playMatch = (
+  agents: [string, string],
+  pairs: number,
+  seed: number,
+  onprogress: (progress: ProgressLine) => void,
+  signal: AbortSignal,
+) => streamedTell<Matched>('match', { agents, pairs, seed }, onprogress, signal);

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from claimeven.arena.result import TournamentResult
 from claimeven.puzzles.hints import Stage
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
@@ -288,6 +289,16 @@ class SchoolVerdict(Struct, frozen=True):
     reply: int | None
 
 
+# A small match ------------------------------------------------------------------------------------------
+
+
+class Matched(Struct, frozen=True):
+    """As the files of `claimeven arena --out` say it; every game is a line of games.jsonl."""
+
+    result: TournamentResult
+    games: tuple[str, ...]
+
+
 # Lines of a streamed answer --------------------------------------------------------------------------
 
 
@@ -313,3 +324,7 @@ class AnalysedLine(Line, frozen=True, tag="answer"):
 
 class ReviewedLine(Line, frozen=True, tag="answer"):
     answer: Reviewed
+
+
+class MatchedLine(Line, frozen=True, tag="answer"):
+    answer: Matched
