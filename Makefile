@@ -78,7 +78,7 @@ stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 
 engine: $(READY) ## build the engine for browsers, web/engine/engine.wasm, anew (what it needs: native/web/build.sh)
 	sh native/web/build.sh
-	$(BIN)/python web/engine/levels.py > web/engine/levels.json
+	$(BIN)/python web/engine/levels.py > web/engine/levels.js
 
 static: $(READY) $(PAGE) $(RUNTIME) ## the whole laboratory as static files in build/static, for any web host
 	rm -rf build/static

@@ -95,8 +95,23 @@ class Solver {
       is_exact = is_exact && bounds.is_exact();
       best = std::max(best, bounds.lower);
     }
-    if (with_line && is_exact && !analysis.columns.empty()) extend_line(position, best, analysis, limit);
+    if (with_line && is_exact && !analysis.columns.empty()) analysis.line = line(position, best, limit);
     return analysis;
+  }
+
+  // Best play of both sides from a position with this exact score; a part of it when stopped.
+  std::vector<int> line(Position position, int score, Limit& limit) {
+    std::vector<int> found;
+    try {
+      while (!position.is_won(shape_) && position.mask != shape_.full) {
+        const Word wanted = best_move(position, score, limit);
+        found.push_back(column_of(shape_, wanted));
+        position = position.play(wanted);
+        score = -score;
+      }
+    } catch (const Stopped&) {
+    }
+    return found;
   }
 
   // Many independent positions on all threads; `bounds[i]` is filled in for `positions[i]`. Throws Stopped.
@@ -294,18 +309,6 @@ class Solver {
     far_.grow_fully();
     while (static_cast<int>(near_.size()) < threads) {
       near_.push_back(std::make_unique<TableOf<Shape>>(kNearBytes));
-    }
-  }
-
-  void extend_line(Position position, int score, Analysis& analysis, Limit& limit) {
-    try {
-      while (!position.is_won(shape_) && position.mask != shape_.full) {
-        const Word wanted = best_move(position, score, limit);
-        analysis.line.push_back(column_of(shape_, wanted));
-        position = position.play(wanted);
-        score = -score;
-      }
-    } catch (const Stopped&) {
     }
   }
 

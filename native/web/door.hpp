@@ -1,4 +1,4 @@
-// The engine as a WebAssembly module: what web/engine/engine.ts calls, and nothing else.
+// The engine as a WebAssembly module: what web/engine/engine.js calls, and nothing else.
 //
 // A position is a board and four words: the low and high halves of `mine` and of `mask` (the layout is drawn
 // in board.py). A function returns how many numbers it has put into the answer, or -1; then there is a
@@ -40,6 +40,8 @@ int answered(Action action) {
   } catch (const std::invalid_argument& error) {
     reason = error.what();
   } catch (const std::length_error& error) {
+    reason = error.what();
+  } catch (const std::logic_error& error) {
     reason = error.what();
   } catch (const std::bad_alloc&) {
     reason = "there is not enough memory";

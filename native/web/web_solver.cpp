@@ -73,3 +73,18 @@ int solver_analyse(AnySolver* solver, int columns, int rows, int connect, std::u
     });
   });
 }
+
+// The answer: best play of both sides from a position with this score, which must be the exact one.
+CLAIMEVEN_WEB(solver_line)
+int solver_line(AnySolver* solver, int columns, int rows, int connect, std::uint64_t mine_low,
+                std::uint64_t mine_high, std::uint64_t mask_low, std::uint64_t mask_high, int reached,
+                int score, double seconds) {
+  using namespace claimeven;
+  const Place place{columns, rows, connect, mine_low, mine_high, mask_low, mask_high};
+  return web::answered([&] {
+    web::at(place, [&](const auto& shape, const auto& stones) {
+      Limit limit = web::limit_of(0, seconds);
+      for (const int column : solver->at(shape, stones, reached).line(stones, score, limit)) web::put(column);
+    });
+  });
+}

@@ -7,14 +7,11 @@ import { Engine, EngineError } from '../../web/engine/engine.js';
 const [module, book] = process.argv.slice(2);
 const engine = await Engine.load(readFileSync(module));
 if (book) engine.useBook(readFileSync(book));
-const levels = JSON.parse(readFileSync(new URL('../../web/engine/levels.json', import.meta.url)));
 
 const more = {
-  score: (moves) => engine.analyse(moves).score,
   minimax: (moves, board, weights, seed, depth) =>
     engine.minimax(engine.position(moves, board), weights, BigInt(seed), depth, 0),
   perft: (columns, rows, connect, depth) => engine.ask('perft', columns, rows, connect, 0n, 0n, 0n, 0n, depth),
-  level: (moves, level, options) => engine.level(moves, level, levels, options),
 };
 const plain = (_, value) => (typeof value === 'bigint' ? String(value) : value);
 for await (const line of createInterface({ input: process.stdin })) {

@@ -136,7 +136,7 @@ def test_each_level_plays_and_takes_a_win() -> None:
 
 def test_the_kept_levels_are_those_of_the_package() -> None:
     made = runpy.run_path(str(ROOT / "web" / "engine" / "levels.py"))["levels_text"]()
-    assert (ROOT / "web" / "engine" / "levels.json").read_text() == made
+    assert (ROOT / "web" / "engine" / "levels.js").read_text() == made
 
 
 @pytest.mark.slow

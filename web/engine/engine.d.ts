@@ -24,21 +24,21 @@ export interface Position {
   isOver: boolean;
 }
 
+/** What is known of playing in a column: its value is exact when both bounds are the same. */
+export interface ColumnBounds {
+  column: number;
+  low: number;
+  high: number;
+  isExact: boolean;
+}
+
 export interface Analysis {
   /** For the side to move: positive wins, and the sooner the larger; null when a limit came first. */
   score: number | null;
-  columns: { column: number; low: number; high: number; isExact: boolean }[];
+  columns: ColumnBounds[];
   best: number[];
   line: number[];
   nodes: number;
-}
-
-/** What a level is made of: levels.json. */
-export interface Player {
-  weights: number[];
-  depth: number;
-  lapse: number;
-  is_attentive: boolean;
 }
 
 export class EngineError extends Error {}
@@ -46,8 +46,13 @@ export class EngineError extends Error {}
 export function boardOf(text?: string): Position['board'];
 export function columnsOf(moves: string): number[];
 
+/** How many discs the winner still has to play when a position has this score; null for a draw. */
+export function movesTo(score: number, position: Pick<Position, 'board' | 'moves'>): number | null;
+
+/** In this very thread: whoever calls waits. index.d.ts is for pages. */
 export class Engine {
-  static load(source: BufferSource | WebAssembly.Module): Promise<Engine>;
+  /** From the bytes of engine.wasm; `megabytes`: what its solver may remember. */
+  static load(source: BufferSource | WebAssembly.Module, options?: { megabytes?: number }): Promise<Engine>;
   /** Called now and then during long work with the nodes so far; true stops it. */
   beat: (nodes: number) => boolean;
   readonly megabytes: number;
@@ -55,6 +60,8 @@ export class Engine {
   useBook(bytes: Uint8Array): void;
   position(moves: string, board?: string): Position;
   analyse(moves: string, options?: Options): Analysis;
+  score(moves: string, options?: { board?: string }): number;
   bestMove(moves: string, options?: Options): number;
-  level(moves: string, level: number, players: Player[], options?: Options & { random?: () => number }): number;
+  /** The column that a level plays: 1 is a beginner, 10 the solver. */
+  level(moves: string, level: number, options?: Options & { random?: () => number }): number;
 }

@@ -1,10 +1,12 @@
 // The engine (native/, built by `make engine` into engine.wasm) for JavaScript: in a browser, in a worker, in Node.
-// Whoever calls waits: client.js is for pages. Columns, rows and sides count from 0 here. Types: engine.d.ts.
+// Whoever calls waits: index.js is for pages. Columns, rows and sides count from 0 here. Types: engine.d.ts.
+
+import { LEVELS } from './levels.js';
 
 const BAD_FILE = 8; // what WASI answers about files: there are none
 const WORD = (1n << 64n) - 1n;
 const USUAL = '7x6x4';
-const MEGABYTES = 64; // of what a solver remembers
+const MEGABYTES = 64; // of what a solver remembers, at most
 
 /** What was asked makes no sense; its text says why. */
 export class EngineError extends Error {}
@@ -35,16 +37,18 @@ export class Engine {
   #memory;
   #book = 0;
   #solver = 0;
+  #megabytes;
   /** Called now and then during long work with the nodes so far; true stops it. */
   beat = () => false;
 
-  constructor(calls) {
+  constructor(calls, megabytes) {
     this.#calls = calls;
     this.#memory = calls.memory;
+    this.#megabytes = megabytes;
   }
 
   /** From the bytes of engine.wasm, or what was compiled of them. */
-  static async load(source) {
+  static async load(source, { megabytes = MEGABYTES } = {}) {
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
     let engine = null;
     const files = Object.fromEntries(['fd_close', 'fd_seek', 'fd_write'].map((name) => [name, () => BAD_FILE]));
@@ -56,7 +60,7 @@ export class Engine {
       wasi_snapshot_preview1: { ...files, clock_time_get: clock },
       host: { beat: (nodes) => (engine.beat(nodes) ? 1 : 0) },
     });
-    engine = new Engine(exports);
+    engine = new Engine(exports, megabytes);
     exports._initialize();
     return engine;
   }
@@ -139,46 +143,44 @@ export class Engine {
     return { moves, board: size, mine, mask, side: columns.length % 2, open, winner, four, isOver: !open.length };
   }
 
+  /** Every column, and a line of best play. */
   analyse(moves, { board = USUAL, seconds = 0, nodes = 0 } = {}) {
-    const position = this.position(moves, board);
-    if (position.isOver) throw new EngineError('the game is over');
-    this.#solver ||= this.make('solver_new', MEGABYTES, this.#book);
-    const [used, count, ...rest] = this.ask(
-      'solver_analyse',
-      this.#solver,
-      ...place(position),
-      1,
-      nodes,
-      seconds,
-      -1,
-      1,
-    );
+    const position = this.#open(moves, board);
+    const asked = [...place(position), 1, nodes, seconds, -1, 1];
+    const [used, count, ...rest] = this.ask('solver_analyse', this.#solving(), ...asked);
     const columns = [];
     for (let at = 0; at < 3 * count; at += 3) columns.push({ column: rest[at], low: rest[at + 1], high: rest[at + 2] });
-    const [low, high] = [Math.max(...columns.map((each) => each.low)), Math.max(...columns.map((each) => each.high))];
-    const isExact = low === high;
-    const best = columns.filter((each) => each.high >= low && (!isExact || each.low === low));
-    return {
-      score: isExact ? low : null,
-      columns: columns.map((each) => ({ ...each, isExact: each.low === each.high })),
-      best: best.map(({ column }) => column),
-      line: rest.slice(3 * count),
-      nodes: used,
-    };
+    return summary(columns, rest.slice(3 * count), used);
+  }
+
+  /** What it is worth to play in one column. */
+  column(moves, column, { board = USUAL, seconds = 0, nodes = 0 } = {}) {
+    this.#open(moves, board);
+    const after = this.position(moves + DIGITS[column], board);
+    const asked = [...place(after), 1, 0, nodes, seconds, -1];
+    const [used, low, high] = this.ask('solver_solve', this.#solving(), ...asked);
+    return { column, low: 0 - high, high: 0 - low, nodes: used }; // never -0
+  }
+
+  /** The exact score of a position. */
+  score(moves, { board = USUAL } = {}) {
+    return this.ask('solver_solve', this.#solving(), ...place(this.#open(moves, board)), 1, 0, 0, 0, -1)[1];
+  }
+
+  /** Best play of both sides from a position with this exact score. */
+  line(moves, score, { board = USUAL, seconds = 0 } = {}) {
+    return this.ask('solver_line', this.#solving(), ...place(this.#open(moves, board)), 1, score, seconds);
   }
 
   bestMove(moves, options = {}) {
-    const { columns } = this.position(moves, options.board).board;
-    const off = (column) => Math.abs(2 * column + 1 - columns);
-    return this.analyse(moves, options).best.reduce((one, other) => (off(other) < off(one) ? other : one));
+    return nearest(this.analyse(moves, options).best, boardOf(options.board).columns);
   }
 
-  /** The column that a level (1 to 10) plays; `players` is levels.json. */
-  level(moves, level, players, { board = USUAL, seconds = 1, random = Math.random } = {}) {
-    const player = players[level - 1];
+  /** The column that a level (1 to 10) plays. */
+  level(moves, level, { board = USUAL, seconds = 1, random = Math.random } = {}) {
+    const player = LEVELS[level - 1];
     if (!player) return this.bestMove(moves, { board, seconds });
-    const position = this.position(moves, board);
-    if (position.isOver) throw new EngineError('the game is over');
+    const position = this.#open(moves, board);
     const forced = position.open.find(({ wins }) => wins) ?? position.open.find(({ blocks }) => blocks);
     if (player.is_attentive && forced) return forced.column;
     const depth = random() < player.lapse ? 1 : player.depth;
@@ -194,6 +196,18 @@ export class Engine {
     for (let at = 4; at < told.length; at += 3)
       columns.push({ column: told[at], value: told[at + 1], isExact: told[at + 2] === 1 });
     return columns;
+  }
+
+  #solving() {
+    this.#solver ||= this.make('solver_new', this.#megabytes, this.#book);
+    return this.#solver;
+  }
+
+  /** A position in which somebody is to move. */
+  #open(moves, board) {
+    const position = this.position(moves, board);
+    if (position.isOver) throw new EngineError('the game is over');
+    return position;
   }
 
   #numbers(count) {
@@ -212,3 +226,31 @@ export class Engine {
 }
 
 const place = ({ board, mine, mask }) => [board.columns, board.rows, board.connect, ...wordsOf(mine, mask)];
+
+/** What is known of every column, in their order, as one answer. */
+export function summary(columns, line, nodes) {
+  const [low, high] = [Math.max(...columns.map((each) => each.low)), Math.max(...columns.map((each) => each.high))];
+  const isExact = low === high;
+  const best = columns.filter((each) => each.high >= low && (!isExact || each.low === low));
+  return {
+    score: isExact ? low : null,
+    columns: columns.map(({ column, low, high }) => ({ column, low, high, isExact: low === high })),
+    best: best.map(({ column }) => column),
+    line,
+    nodes,
+  };
+}
+
+/** Of these columns the one nearest to the centre. */
+export function nearest(found, columns) {
+  const off = (column) => Math.abs(2 * column + 1 - columns);
+  return found.reduce((one, other) => (off(other) < off(one) ? other : one));
+}
+
+/** How many discs the winner still has to play when a position has this score; null for a draw. */
+export function movesTo(score, { board, moves }) {
+  if (!score) return null;
+  const winner = score > 0 ? moves.length % 2 : (moves.length + 1) % 2;
+  const [all, played] = [board.columns * board.rows, moves.length].map((discs) => (discs + 1 - winner) >> 1);
+  return all - played + 1 - Math.abs(score);
+}

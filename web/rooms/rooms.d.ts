@@ -1,5 +1,5 @@
 // The types of rooms.js.
-import type { Engine } from '../engine/engine.js';
+import type { Engine } from 'claimeven-engine/engine';
 
 export interface Rooms {
   /** Status, media type and text, as the server would answer; `tell` hears lines of progress. */

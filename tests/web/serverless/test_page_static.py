@@ -1,8 +1,6 @@
 """The laboratory as static files: a plain file server, in a folder of it, and then without any network."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from claimeven.browser.site import export_site
 from claimeven.puzzles import shipped_puzzles
+from kit.page.host import static_host
 
 RUNTIME = Path(__file__).parents[3] / "build" / "runtime"  # by make static
 LONG = 120_000  # milliseconds: Python begins in there, and the machine may be busy
@@ -24,25 +23,8 @@ def site(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
         pytest.skip("needs the runtime that make static fetches")
     host = tmp_path_factory.mktemp("host")
     export_site(host / "some" / "folder", RUNTIME)
-    command = [
-        sys.executable,
-        "-u",
-        "-m",
-        "http.server",
-        "0",
-        "--bind",
-        "127.0.0.1",
-        "--directory",
-        str(host),
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"http://[\d.:]+/", server.stdout.readline())
-            assert found
-            yield f"{found[0]}some/folder/"
-        finally:
-            server.terminate()
+    with static_host(host) as address:
+        yield f"{address}some/folder/"
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,10 @@
-// The one worker of this page that answers without a server: asked like a server, and for games at this screen.
+// What answers without a server: the engine in workers of its own (web/engine), and one with the Python rooms, which is
+// asked like a server.
 
 import type { Asked, Told } from './worker';
-import type { Position } from '../../engine/engine.js';
+import type { Analysis, Position } from 'claimeven-engine';
 
-type Wish = Asked extends infer One ? (One extends Asked ? Omit<One, 'id'> : never) : never;
+type Wish = Omit<Asked, 'id'>;
 
 interface Waiting {
   done(answer: unknown): void;
@@ -31,6 +32,18 @@ async function kept(): Promise<void> {
   await Promise.race([taken, new Promise((done) => setTimeout(done, PATIENCE))]);
 }
 
+const [BEST_LEVEL, MOVE_SECONDS] = [10, 2];
+
+/** Asks the engine, which is loaded only now. `byBook`: with the opening book, where there is one to load. */
+async function asked<T>(ask: (engine: typeof import('claimeven-engine')) => Promise<T>, byBook = false): Promise<T> {
+  await kept();
+  const engine = await import('claimeven-engine');
+  if (isStatic && byBook) engine.useBook(`${site}${rooms}/book-7x6x4.bin`).catch(() => {}); // then it takes longer
+  return ask(engine).catch((error) => {
+    throw error instanceof engine.EngineError ? new NoSuchGame(error.message) : error;
+  });
+}
+
 class Local {
   /** What is loaded of the Python rooms, from 0 to 1; null when nothing is on its way. */
   loading = $state<number | null>(null);
@@ -39,11 +52,15 @@ class Local {
   private last = 0;
 
   position(moves: string, board: string): Promise<Position> {
-    return this.ask({ kind: 'position', moves, board }) as Promise<Position>;
+    return asked((engine) => engine.position(moves, board));
   }
 
   level(moves: string, board: string, level: number): Promise<number> {
-    return this.ask({ kind: 'level', moves, board, level }) as Promise<number>;
+    return asked((engine) => engine.level(moves, level, { board, seconds: MOVE_SECONDS }), level >= BEST_LEVEL);
+  }
+
+  analyse(moves: string, board: string, signal: AbortSignal): Promise<Analysis> {
+    return asked((engine) => engine.analyse(moves, { board, signal }), true);
   }
 
   /** What the server would answer. */
@@ -51,7 +68,7 @@ class Local {
     const { signal } = init;
     const lines: string[] = [];
     const body = typeof init.body === 'string' ? init.body : null;
-    const wish = { kind: 'http', method: init.method ?? 'GET', address, body, rooms: `${site}${rooms}/` } as const;
+    const wish = { method: init.method ?? 'GET', address, body, rooms: `${site}${rooms}/` };
     let more: (text: string) => void = (text) => lines.push(text);
     const answer = this.ask(wish, (line) => more(`${line}\n`)) as Promise<[number, string, string]>;
     const given = new Promise<never>((_, reject) => {
@@ -114,7 +131,7 @@ class Local {
     this.waiting.delete(told.id);
     this.loading = null;
     if (told.kind === 'answer') waiting?.done(told.answer);
-    else waiting?.failed(told.kind === 'refused' ? new NoSuchGame(told.text) : new TypeError(told.text));
+    else waiting?.failed(new TypeError(told.text));
   }
 }
 

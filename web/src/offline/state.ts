@@ -1,6 +1,6 @@
 // A position of the engine as the server would describe it. Columns, rows and sides count from 1 here.
 
-import { columnsOf, type Position } from '../../engine/engine.js';
+import { columnsOf, type Position } from 'claimeven-engine';
 import type { BoardState, Landing, Side, Spot } from '../lib/contract';
 
 const sideOf = (side: number): Side => (side === 0 ? 1 : 2);

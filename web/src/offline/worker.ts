@@ -1,37 +1,25 @@
-// What answers without a server: the engine at once, the Python rooms when they are first asked. One thing at a time.
+// The Python rooms without a server, with an engine beside them. One thing at a time.
 
-import { Engine, EngineError } from '../../engine/engine.js';
-import engineAddress from '../../engine/engine.wasm?url';
-import players from '../../engine/levels.json';
+import { Engine } from 'claimeven-engine/engine';
+import engineAddress from 'claimeven-engine/engine.wasm?url';
 import { openRooms, type Rooms } from '../../rooms/rooms.js';
 
 /** `rooms`: the address of the folder with the Python of `make static`. */
-export type Asked =
-  | { id: number; kind: 'position'; moves: string; board: string }
-  | { id: number; kind: 'level'; moves: string; board: string; level: number }
-  | { id: number; kind: 'http'; method: string; address: string; body: string | null; rooms: string };
+export interface Asked {
+  id: number;
+  method: string;
+  address: string;
+  body: string | null;
+  rooms: string;
+}
 
 export type Told =
   | { id: number; kind: 'answer'; answer: unknown }
-  | { id: number; kind: 'refused'; text: string }
   | { id: number; kind: 'failed'; text: string }
   | { id: number; kind: 'line'; line: string }
   | { id: number; kind: 'loading'; loaded: number; total: number };
 
-const MOVE_SECONDS = 2;
-
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    made.catch(() => (made = null)); // the network may come back
-    return made;
-  };
-};
-
-const engine = once(async () => Engine.load(await (await fetch(engineAddress)).arrayBuffer()));
-
-async function bytes(address: string, onpiece: (size: number) => void): Promise<Uint8Array> {
+async function bytes(address: string, onpiece: (size: number) => void): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(address);
   if (!response.ok || !response.body) throw new Error(`${address}: ${response.status}`);
   const pieces: Uint8Array[] = [];
@@ -68,21 +56,17 @@ async function openAll(folder: string, onload: (loaded: number, total: number) =
       found.set(name, whole);
     }),
   );
+  const engine = await Engine.load(await bytes(engineAddress, () => {}));
   const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
   const archives = [...found].filter(([name]) => name === 'rooms.zip' || name.endsWith('.whl')).map(([, all]) => all);
   const book = found.get('book-7x6x4.bin') ?? null;
-  return openRooms(loadPyodide, { indexURL: folder }, await engine(), { archives, book });
+  return openRooms(loadPyodide, { indexURL: folder }, engine, { archives, book });
 }
 
 let opened: Promise<Rooms> | null = null;
 
 async function answered(asked: Asked, tell: (told: Told) => void): Promise<unknown> {
   const { id } = asked;
-  if (asked.kind === 'position') return (await engine()).position(asked.moves, asked.board);
-  if (asked.kind === 'level') {
-    const { moves, board, level } = asked;
-    return (await engine()).level(moves, level, players, { board, seconds: MOVE_SECONDS });
-  }
   opened ??= openAll(asked.rooms, (loaded, total) => tell({ id, kind: 'loading', loaded, total }));
   opened.catch(() => (opened = null));
   const house = await opened;
@@ -94,9 +78,7 @@ const tell = (told: Told): void => postMessage(told);
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   answered(data, tell).then(
     (answer) => tell({ id: data.id, kind: 'answer', answer }),
-    (error: unknown) => {
-      const kind = error instanceof EngineError ? 'refused' : 'failed';
-      tell({ id: data.id, kind, text: String(error instanceof Error ? error.message : error) });
-    },
+    (error: unknown) =>
+      tell({ id: data.id, kind: 'failed', text: String(error instanceof Error ? error.message : error) }),
   );
 });

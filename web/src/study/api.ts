@@ -1,7 +1,7 @@
 // What the server knows about positions. Every call can be given up: closing the connection ends the work there.
 
 import { Refused, refused } from '../lib/api';
-import { answerOf } from '../offline/local.svelte';
+import { answerOf, isStatic } from '../offline/local.svelte';
 import type { Place } from '../lib/place';
 import type {
   Analysed,
@@ -80,11 +80,20 @@ async function streamed<T>(response: Response, onprogress: (progress: ProgressLi
   }
 }
 
+/** `onfirst` hears what is known before the reasons are: without a server those take a moment to begin. */
 export async function analyse(
   place: Place,
   onprogress: (progress: ProgressLine) => void,
+  onfirst: (found: Analysed) => void,
   signal: AbortSignal,
 ): Promise<Analysed> {
+  if (isStatic)
+    import('../offline/first')
+      .then(({ firstLook }) => firstLook(place, signal))
+      .then(
+        (found) => found && !signal.aborted && onfirst(found),
+        () => {}, // the rooms will say why
+      );
   const query = new URLSearchParams({ ...placeQuery(place), language: spokenLanguage(), stream: 'true' });
   return streamed<Analysed>(await fetched(`/api/analyse?${query}`, { signal }), onprogress);
 }

@@ -10,6 +10,8 @@ export class Node {
   readonly id: number;
   children = $state.raw<Node[]>([]);
   analysed = $state.raw<Analysed | null>(null);
+  /** Whether that is everything there is to know. */
+  isWhole = false;
 
   constructor(
     readonly parent: Node | null,
@@ -127,7 +129,7 @@ export class Tree {
     this.before = drawn(parent?.analysed ?? null, node);
     this.current = node;
     this.cancel();
-    if (!node.analysed) await this.load(node);
+    if (!node.isWhole) await this.load(node);
     if (node.analysed) void this.loadValues();
   }
 
@@ -145,8 +147,9 @@ export class Tree {
     this.isBusy = true;
     try {
       const told = (progress: ProgressLine) => work === this.work && (this.progress = progress);
-      const found = await analyse(node.place, told, work.signal);
-      if (!work.signal.aborted) node.analysed = found;
+      const first = (found: Analysed) => node.isWhole || (node.analysed = found);
+      const found = await analyse(node.place, told, first, work.signal);
+      if (!work.signal.aborted) [node.analysed, node.isWhole] = [found, true];
     } catch (error) {
       if (work.signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
@@ -162,7 +165,7 @@ export class Tree {
   /** Everything is asked anew, in another language. */
   async refresh(): Promise<void> {
     const forget = (node: Node): void => {
-      node.analysed = null;
+      [node.analysed, node.isWhole] = [null, false];
       node.children.forEach(forget);
     };
     const { current } = this;

@@ -1,0 +1,3 @@
+import type { Hire } from './pool.js';
+
+export const hire: Hire;
