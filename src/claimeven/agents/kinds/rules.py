@@ -63,12 +63,8 @@ def blocks(position: Position, columns: Iterable[int]) -> list[int]:
     return [column for column in columns if _completes(position, position.theirs, column)]
 
 
-def _landing(position: Position, column: int) -> int:
-    return (position.mask + position.board.bottom) & position.board.column_bits(column)
-
-
 def _completes(position: Position, stones: int, column: int) -> bool:
-    return position.board.has_four(stones | _landing(position, column))
+    return position.board.has_four(stones | position.board.landing(position.mask, column))
 
 
 def _is_safe(position: Position, column: int) -> bool:
@@ -83,7 +79,7 @@ def _against_open_three(position: Position, columns: Iterable[int]) -> list[int]
     step = board.rows + 1
     found = []
     for column in columns:
-        landing = _landing(position, column)
+        landing = position.board.landing(position.mask, column)
         if not landing & board.bottom:
             continue
         theirs = position.theirs | landing
