@@ -99,6 +99,7 @@ BansOption = Annotated[
         help="Addresses and networks that are not let in, one on each line; may change.",
     ),
 ]
+# No variable: it is another errand, and a server that found it in its environment would never serve.
 BackupOption = Annotated[
     Path | None,
     typer.Option(
@@ -176,8 +177,11 @@ def open_app(
     """Serve here, for the network too if asked, and open the browser, at a new game if one is wished for."""
     from claimeven.server import logs
     from claimeven.server.app import Options
+    from claimeven.server.doors.limits import Limits
+    from claimeven.server.environment import adjusted
     from claimeven.server.run import DEFAULT_PORT, Ports, is_free
     from claimeven.server.run import serve as run
+    from claimeven.server.settings import Settings
     from claimeven.server.storage.hold import DatabaseInUseError
 
     host = "0.0.0.0" if for_network else "127.0.0.1"
@@ -191,8 +195,14 @@ def open_app(
 
     logs.set_up("warning")
     port = DEFAULT_PORT if is_free(DEFAULT_PORT, host) else 0
+    options = Options(
+        default_database(),
+        agents,
+        settings=adjusted(Settings(), os.environ),
+        limits=adjusted(Limits(), os.environ),
+    )
     try:
-        run(Options(default_database(), agents), Ports(host, port), started)
+        run(options, Ports(host, port), started)
     except DatabaseInUseError as running:
         print(f"claimeven is at {running.address} already", flush=True)
         _browse(running.address, wish)

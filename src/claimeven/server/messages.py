@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from claimeven.board import MAX_COLUMNS
 from claimeven.game.record import Reason, Score
 from claimeven.notation import located
 from claimeven.reasons.words import Language
@@ -26,7 +27,7 @@ Id = Annotated[
 Secret = Annotated[str, Meta(max_length=128)]
 Side = Annotated[int, Meta(ge=1, le=2)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
-Column = Annotated[int, Meta(ge=1, le=35, description="counted from 1")]
+Column = Annotated[int, Meta(ge=1, le=MAX_COLUMNS, description="counted from 1")]
 Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
 Spot = tuple[int, int]  # column and row, from 1
 Landing = dict[str, int]  # the row a disc falls to, by column; both from 1

@@ -5,6 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from claimeven import cli
 from claimeven.errors import InputError
 from claimeven.server.doors.limits import Limits
 from claimeven.server.environment import adjustable, adjusted
@@ -42,3 +43,12 @@ def test_a_server_reads_its_environment(tmp_path: Path) -> None:
         known = {"Host": "two.example"}, {"Host": "three.example"}
         codes = [httpx.get(server.address, headers=host, timeout=PATIENCE).status_code for host in known]
         assert codes == [200, 403]
+
+
+def test_playing_here_reads_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("CLAIMEVEN_GRACE", "many")
+    assert cli.run(["play"]) == 2
+    assert "CLAIMEVEN_GRACE is a number above 0, not 'many'" in capsys.readouterr().err

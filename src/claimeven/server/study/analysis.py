@@ -7,6 +7,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import structs
 
+from claimeven.board import MAX_COLUMNS
 from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, Fact, WhyNot, explain, refutation
 from claimeven.reasons.told.reason import Instead, Reason
@@ -47,7 +48,7 @@ router = APIRouter()
 Moves = Annotated[str, Query(max_length=400, description="moves like 4453, or a position")]
 Size = Annotated[str | None, Query(max_length=32, description="like 7x6x4")]
 Start = Annotated[str | None, Query(max_length=400, description="a position on which the moves follow")]
-Column = Annotated[int, Query(ge=1, le=35)]
+Column = Annotated[int, Query(ge=1, le=MAX_COLUMNS)]
 Language = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
 MAX_OPINION = 5000  # milliseconds
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import formats
+from claimeven.board import MAX_BITS, MAX_COLUMNS
 from claimeven.errors import PositionError
 from claimeven.game import Game
 from claimeven.limit import Limit
@@ -76,7 +77,9 @@ class ConvertWish(Written):
 class Setting(_Body):
     """Stones of a board being set up: rows from the top, `.` for an empty cell."""
 
-    rows: Annotated[list[Annotated[str, Field(max_length=35, pattern="^[.xo]*$")]], Field(max_length=128)]
+    rows: Annotated[
+        list[Annotated[str, Field(max_length=MAX_COLUMNS, pattern="^[.xo]*$")]], Field(max_length=MAX_BITS)
+    ]
     board: Annotated[str, Field(max_length=32)] = "7x6x4"
 
 
