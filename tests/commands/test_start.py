@@ -45,6 +45,13 @@ def test_show_and_help_load_only_what_they_need(arguments: list[str]) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "arguments", [["perft", "3"], ["arena", "first", "random", "--games=2", "--judge=0", "--workers=1"]]
+)
+def test_numbers_and_lists_are_read_without_pydantic(arguments: list[str]) -> None:
+    assert "pydantic" not in loaded(*arguments)
+
+
 def completed(words: str, shell: str = "bash") -> list[str]:
     """What Tab offers after these words."""
     asked = {"_CLAIMEVEN_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": words}

@@ -27,9 +27,8 @@ class _Plain(Formatted):
     def get_params(self, ctx: Any) -> list[Any]:
         params: list[Any] = super().get_params(ctx)
         for param in params:
-            # Typer would load pydantic to make a text of a text: half the time that `show` takes.
-            if getattr(getattr(param, "type_descriptor", None), "annotation", None) in (str, bool):
-                param._runtime_param = _AsItIs()
+            if hasattr(param, "type_descriptor"):
+                param._runtime_param = _Light()
         return params
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -50,9 +49,23 @@ class Command(_Plain, TyperCommand):
     pass
 
 
-class _AsItIs:
+class _Light:
+    """What needs no judgement is read here: Typer would load pydantic, half the time that `show` takes."""
+
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        return value
+        wanted, about = param.type_descriptor.annotation, param.type_descriptor.parameter_info
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        if wanted in (str, bool) or type(value) is wanted:
+            return value
+        if wanted == list[str] and not isinstance(value, str):
+            return list(value)
+        if wanted is int and re.fullmatch("[0-9]{1,15}", value):
+            number = int(value)
+            if (about.min is None or number >= about.min) and (about.max is None or number <= about.max):
+                return number
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param, ctx)
 
 
 class Group(_Plain, TyperGroup):
