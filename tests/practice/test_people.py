@@ -1,0 +1,124 @@
+"""The model of people: what it sees is there, strength makes it better, and the puzzles are rated by it."""
+
+import json
+import random
+from importlib.resources import files
+
+import pytest
+
+from claimeven.board import Board
+from claimeven.people import average_rating, chances
+from claimeven.people.features import CONTEXT, NAMES, context, features
+from claimeven.people.model import shipped_weights
+from claimeven.position import Position
+from claimeven.puzzles import shipped_puzzles
+from claimeven.puzzles.rating import PEOPLE, levels_tried, measure, people_asked, rating_from
+from claimeven.runner import seed_of
+from claimeven.solver import Solver
+
+
+def some_positions(seed: int, count: int, board: Board | None = None) -> list[Position]:
+    chance, found = random.Random(seed), list[Position]()
+    while len(found) < count:
+        position = Position(board or Board())
+        for _ in range(chance.randrange(30)):
+            if not position.is_over:
+                position = position.play(chance.choice(position.legal))
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+def wins(position: Position) -> set[int]:
+    return {column for column in position.legal if position.play(column).winner is not None}
+
+
+def test_what_is_seen_is_there() -> None:
+    """Against the rules, played out disc by disc."""
+    for position in some_positions(1, 150):
+        for column, row in features(position).items():
+            seen, after = dict(zip(NAMES, row, strict=True)), position.play(column)
+            lines = [seen[f"own {line} line that lacks 1"] for line in ("upright", "flat", "slanted")]
+            assert any(lines) == (after.winner is not None)
+            if after.winner is None:
+                assert seen["loses at once"] == bool(wins(after)), (position.moves, column)
+                above = position.board.bit(column, position.height(column) + 1) & position.board.full
+                door = above and position.board.has_four(position.theirs | above)
+                doors = [seen[f"opens the door of {which} line"] for which in ("a flat", "another")]
+                assert sum(doors) == bool(door)
+        assert len(context(position)) == len(CONTEXT)
+
+
+def test_two_threats_are_seen_when_made_allowed_and_prevented() -> None:
+    def seen(moves: str) -> dict[int, dict[str, float]]:
+        rows = features(Position.parse(moves))
+        return {column + 1: dict(zip(NAMES, row, strict=True)) for column, row in rows.items()}
+
+    assert [column for column, row in seen("4131").items() if row["two threats"]] == [5]
+    assert [column for column, row in seen("413").items() if row["prevents two threats"]] == [2, 5, 6]
+    assert [column for column, row in seen("413").items() if row["allows two threats"]] == [1, 3, 4, 7]
+
+
+def test_chances_are_chances_on_any_board() -> None:
+    for board in (Board(), Board(5, 4), Board(9, 7, 5), Board(3, 3, 3)):
+        for position in some_positions(2, 5, board):
+            for rating in (None, 0, 820, 3000):
+                found = chances(position, rating)
+                assert tuple(found) == position.legal
+                assert sum(found.values()) == pytest.approx(1)
+            stones = Position.parse(str(position))  # how it was reached is not known
+            assert sum(chances(stones).values()) == pytest.approx(1)
+
+
+def test_a_mirror_changes_nothing() -> None:
+    for position in some_positions(3, 20):
+        mirrored = Position.parse("".join(str(8 - int(digit)) for digit in position.moves or ""))
+        other = chances(mirrored)
+        for column, chance in chances(position).items():
+            assert other[6 - column] == pytest.approx(chance)
+
+
+def test_stronger_people_keep_more() -> None:
+    """And nobody is weaker or stronger than those that were learned from."""
+    solver, kept = Solver(megabytes=16), dict.fromkeys((600, 820, 980, 1140), 0.0)
+    for position in some_positions(4, 80):
+        if position.ply < 10:
+            continue
+        scores = solver.analyse(position).scores
+        best = max(scores.values()).outcome
+        for rating in kept:
+            likely = chances(position, rating)
+            kept[rating] += sum(likely[c] for c, score in scores.items() if score.outcome == best)
+    assert list(kept.values()) == sorted(kept.values())
+    assert kept[1140] > 1.1 * kept[600]
+    position = Position.parse("4131")
+    assert chances(position, 100) == chances(position, 600)
+    assert chances(position, 2000) == chances(position, 1140)
+    assert chances(position, average_rating()) == pytest.approx(chances(position))
+    assert 800 < average_rating() < 980
+
+
+def test_the_weights_belong_to_these_features() -> None:
+    raw = json.loads((files("claimeven.people") / "weights.json").read_text(encoding="utf-8"))
+    assert raw["inputs"] == [*NAMES, *CONTEXT]
+    weights = shipped_weights()
+    assert {len(row) for row in weights.hidden} == {len(weights.straight)} == {len(NAMES) + len(CONTEXT)}
+    assert len(weights.strong) == len(NAMES)
+
+
+def test_ratings_of_puzzles_are_what_levels_and_people_say() -> None:
+    assert rating_from([(1000, 3.0)]) == 1000, "half of the tries"
+    levels = [(600, 3.0), (1000, 5.0)]
+    easy, hard = [(800, 6.0)], [(800, 0.0)]
+    assert rating_from([*levels, *easy]) < rating_from(levels) < rating_from([*levels, *hard])
+    places = random.Random(5).sample(range(len(shipped_puzzles())), 5)
+    for place in places:
+        puzzle = shipped_puzzles()[place]
+        assert measure(puzzle.row(), seed_of(1, place)) == puzzle.rating, puzzle.id
+    stacked = [puzzle for puzzle in shipped_puzzles() if puzzle.theme == "stacked"]
+    asked = [dict(people_asked(puzzle)) for puzzle in stacked[:20]]
+    assert all(tuple(one) == PEOPLE for one in asked)
+    assert sum(one[PEOPLE[0]] for one in asked) < sum(one[PEOPLE[-1]] for one in asked)
+    quiz = next(puzzle for puzzle in shipped_puzzles() if puzzle.goal == "who")
+    assert people_asked(quiz) == []
+    assert rating_from(levels_tried(quiz, 1)) == measure(quiz.row(), 1)
