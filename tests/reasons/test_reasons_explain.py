@@ -281,10 +281,23 @@ COACHED = [
     ("4444447557557675", 6, "in the end they must play f2, and you win on f3"),
     ("464444", 4, "it takes b1, with which they would answer column 4"),
     ("444444", None, "it prepares b1, from where you would threaten a1 and e1 at once"),
-    ("4456454644233", None, "You have g2, which completes d2–g2"),
+    ("4456454644233", None, "you have g2, which completes d2–g2"),
     ("244645", None, "they already threaten to win on c1 and g1"),
     ("444444563226", None, "after columns 1, 2 and 6 they would take e2 and force a win"),
     ("644322244426524655556656271", 1, "Column 7 lies right under your g3"),
+    ("3444434", 2, "it lets slip a win that is 13 moves away"),  # it draws: nothing is refuted
+    ("4444442333233376777752222517116", 6, "after 1 5 5 they must play f3 in the end, and you win on f4"),
+    ("445664444755", 5, "it takes f3, with which they could also answer column 5"),
+    ("454444334232522332636", None, "Now they must take e4, or you win there."),
+    ("454444334232522332636", None, "If they take e4, take b6. Win"),
+    ("4444443225", None, "After 2 2 2 3 3 you have a3 and e3"),
+    ("447444435655515571", None, "in column 3 and get b2 besides f4"),
+    ("434444334336663666", None, "both of you win on e2. Leave out e1"),
+    ("4444443223232236626633667", None, "both of you win on e5, so neither may play right under it"),
+    ("434443433243371117177", None, "Then every column has an even number of free cells"),
+    ("424442", None, "one best line ends with your line a4–d1, and this disc is part of it"),
+    ("444444233332126726232776666311771711", None, "they win right above, on e2"),
+    ("4244447", 4, "threaten to win on f1, so you have to answer there"),
 ]
 NEVER = [
     ("445566", 1, "three in a row"),
@@ -300,6 +313,9 @@ NEVER = [
     ("1511243673544343357415131724", None, "e6"),  # they have it only after another move of yours
     ("544336561666554322", 3, "dd rows are yours"),
     ("45", None, "…"),
+    ("424442", None, "g5"),  # the game ends elsewhere
+    ("4244424542255525", None, "open lines"),  # a count decides
+    ("444444355155167577752222212111", None, "If they take f2"),  # that lets you win at once
 ]
 
 

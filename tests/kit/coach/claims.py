@@ -93,6 +93,12 @@ def up(spot: Spot) -> Spot:
     return spot[0], spot[1] + 1
 
 
+def is_lowest(referee: Referee, spot: Spot) -> bool:
+    """No empty cell below it, in its column, wins for anybody."""
+    below = [(spot[0], row) for row in range(len(referee.stacks[spot[0]]), spot[1])]
+    return not any(wins_on(referee, stone, cell) for stone in "xo" for cell in below)
+
+
 def stones_in(referee: Referee, run: list[Spot], stone: str) -> int:
     return sum(referee.at(*spot) == stone for spot in run)
 

@@ -9,9 +9,12 @@ from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.solver import Solver
 from kit.coach import claims
 from kit.coach.sentences import Reading
-from kit.coach.words import CELLS, C, digits, spot
+from kit.coach.words import CELLS, LINE, C, digits, spot, spots
 
-TAKEN = "(the only answer that beats|the only answer that saves them after|with which they would answer)"
+TAKEN = (
+    "(the only answer that beats|the only answer that saves them after|with which they would answer"
+    "|with which they could also answer)"
+)
 ABOVE = "(right above, )?"
 
 
@@ -112,6 +115,10 @@ def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading,
         assert (spot(taken[1]), digits(taken[3])) == (cell, [told.column]), text
         assert column in keeping, text
         assert taken[2].startswith("with") or keeping == [column], text
+        first = told.reasons[0].text if told.reasons else ""
+        answer = re.match(r"They answer in column (\w)", first) or re.match(r"After \w (\w)\b", first)
+        is_other = answer is not None and digits(answer[1]) != [column]
+        assert ("also" in taken[2]) == is_other, f"two answers: {text}"
         assert ("beats" in taken[2]) <= (scores[told.column] < 0), text
         assert ("saves" in taken[2]) <= (scores[told.column] == 0), text
         return 1
@@ -123,8 +130,15 @@ def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading,
     elif end := re.fullmatch(
         rf"In the end they must play {CELLS}, and you win (right above, )?on {CELLS}\.", said
     ):
-        same = f"So they run out first: they must play {end[1]}, and you win {end[2] or ''}on {end[3]}."
+        same = f"They run out first: they must play {end[1]}, and you win {end[2] or ''}on {end[3]}."
         assert same in told_there, text
+        referee, stone = claims.referee_of(told.position.play(column)), "xo"[told.position.side]
+        assert all(claims.wins_on(referee, stone, cell) for cell in spots(end[3])), f"not yet: {text}"
+    elif end := re.fullmatch(
+        rf"After {LINE} they must play {CELLS} in the end, and you win (right above, )?on {CELLS}\.", said
+    ):
+        same = f"They run out first: they must play {end[2]}, and you win {end[3] or ''}on {end[4]}."
+        assert {same, f"After {end[1]} you only have to answer."} <= set(told_there), text
     else:
         assert said.replace("Then you have", "You have") in told_there, text
     return checked + 1

@@ -12,9 +12,9 @@ from kit.coach import claims
 from kit.coach.words import CELLS, FOUR, LINE, C, Spot, both_ways, digits, run_between, spot, spots
 
 COUNTS = (
-    "Now every column has an even number of free cells, so you can always answer right above.",
+    "(Now|Then) every column has an even number of free cells, so you can always answer right above.",
     r"Leave out .* cells remain, an even number, and they must move first\.",
-    r"So they run out first: they must play .*\.",
+    r"They run out first: they must play .*\.",
 )
 
 
@@ -35,7 +35,9 @@ class PlanReading:
         self.is_watchful = False
         self.promise = ""
         self.run: list[Spot] = []  # the line that is complete in the end
+        self.halves: dict[Spot, Spot] = {}  # of a pair that needs no answer the other way round
         later = re.fullmatch(rf"After {LINE} you only have to answer\.", sentences[0])
+        self.when = "Then" if later else "Now"
         if later:
             first, *rest = digits(later[1], " ")
             assert first == column, sentences[0]
@@ -57,6 +59,11 @@ class PlanReading:
             return
         if found := re.fullmatch(rf"If they take ({C}), take ({C}), and the other way round\.", step):
             self.swap(*found.groups())
+        elif found := re.fullmatch(rf"If they take ({C}), take ({C})\.", step):
+            one, two = map(spot, found.groups())
+            assert not self.wins_anyway(one, two), step
+            assert self.wins_anyway(two, one), step
+            self.halves[one] = two
         elif found := re.fullmatch(
             r"Some cells go in pairs, (.*): if they take one of a pair, take the other\.", step
         ):
@@ -85,14 +92,24 @@ class PlanReading:
 
     def swap(self, one: str, two: str) -> None:
         assert not {spot(one), spot(two)} & self.swaps.keys()
+        assert not self.wins_anyway(spot(one), spot(two)), f"{one} lets you win at once"
+        assert not self.wins_anyway(spot(two), spot(one)), f"{two} lets you win at once"
         self.swaps |= {spot(one): spot(two), spot(two): spot(one)}
+
+    def wins_anyway(self, one: Spot, two: Spot) -> bool:
+        """When they take the one, you win: right above it, or on the other, which is no mere answer then."""
+        referee, stone = claims.referee_of(self.start), "xo"[1 - self.start.side]
+        above = claims.up(one)
+        is_above = above[1] < self.start.board.rows and claims.wins_on(referee, stone, above)
+        return is_above or claims.wins_on(referee, stone, two)
 
     def free(self) -> dict[int, int]:
         return {c: self.start.board.rows - self.start.height(c) for c in range(self.start.board.columns)}
 
     def counts(self, step: str) -> bool:
         """The sentences that count: counted."""
-        if step == COUNTS[0]:
+        if re.fullmatch(COUNTS[0], step):
+            assert step.startswith(self.when), "not yet, or at once"
             assert not any(cells % 2 for cells in self.free().values()), step
             return True
         if found := re.fullmatch(
@@ -104,7 +121,7 @@ class PlanReading:
             assert int(found[2]) % 2 == 0, step
             return True
         found = re.fullmatch(
-            rf"So they run out first: they must play {CELLS}, and you win (?:right above, )?on {CELLS}\.",
+            rf"They run out first: they must play {CELLS}, and you win (?:right above, )?on {CELLS}\.",
             step,
         )
         if found is None:
@@ -158,7 +175,7 @@ class PlanReading:
                 return danger[0][0]
         if self.drop is not None:
             return self.drop[0] if after.height(self.drop[0]) == self.drop[1] else None
-        partner = self.swaps.get((column, before.height(column)))
+        partner = (self.swaps | self.halves).get((column, before.height(column)))
         if partner is not None and after.height(partner[0]) == partner[1]:
             return partner[0]
         other = self.across.get(column)

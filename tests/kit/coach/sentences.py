@@ -56,6 +56,8 @@ class Reading:
             plan += [step for step in parts[0] if told.reasons and is_count(step)]
             PlanReading(self.position.play(self.column), plan, self.column).check()
         sentences = [step for part in parts for step in part if part is not plan]
+        is_counted = any(sentence.startswith("Leave out") for sentence in sentences)
+        assert not (is_counted and sentences[0].startswith("Now ") and " hold" in sentences[0]), "a filler"
         for sentence in sentences:
             if not (plan and is_count(sentence)):
                 self.check(sentence)
@@ -196,18 +198,64 @@ class Reading:
             and int(self.solver.score(plan.position)) < 0
         )
 
+    def best_line_ends(self, run: list[Spot]) -> bool:
+        """Your last disc of the best line that the reason carries completes this line."""
+        moves = next(reason.moves for reason in self.told.reasons if reason.kind == "aim")
+        end = self.position
+        for column in moves[:-1]:
+            end = end.play(column)
+        last = (moves[-1], end.height(moves[-1]))
+        end = end.play(moves[-1])
+        stones = {end.stone(*cell) for cell in run}
+        is_line = len(run) == end.board.connect and stones == {"xo"[self.position.side]}
+        return is_line and last in run and self.ends_on(True, last)
+
+    def ends_on(self, is_mine: bool, cell: Spot) -> bool:
+        """The last disc of the best line that the reason carries, in a row of the winner."""
+        moves = next(reason.moves for reason in self.told.reasons if reason.kind == "aim")
+        end, last = self.position, (-1, -1)
+        for column in moves:
+            last, end = (column, end.height(column)), end.play(column)
+        side = self.position.side if is_mine else 1 - self.position.side
+        won = score_of(self.own, end.board.cells, self.position.ply).moves
+        own_discs = sum(1 for place in range(len(moves)) if (place % 2 == 0) == is_mine)
+        return moves[0] == self.column and last == cell and end.winner == side and own_discs == won
+
     def has(self, position: Position, who: str, cells: list[Spot]) -> bool:
         side = self.position.side if who.lower() == "you" else 1 - self.position.side
         return all(claims.wins_on(claims.referee_of(position), "xo"[side], cell) for cell in cells)
 
-    def has_after(self, moves: list[int], who: str, cells: list[Spot]) -> bool:
-        """After these moves of the line someone has these winning cells, and not before the last of them."""
+    def has_after(self, moves: list[int], who: str, cells: list[Spot], old: list[Spot]) -> bool:
+        """After these moves of the line someone has these winning cells, all that the last disc gave him.
+
+        None of them stood there before, but the old ones; among them are those that the plan comes down to.
+        """
         line, before = self.told.line, self.position
         assert line is not None
         assert line.columns[: len(moves)] == tuple(moves), f"another line: {moves}"
         for column in moves[:-1]:
             before = before.play(column)
-        return self.has(before.play(moves[-1]), who, cells) and not self.has(before, who, cells)
+        after, side = before.play(moves[-1]), self.position.side if who == "you" else 1 - self.position.side
+        stone, was, now = "xo"[side], claims.referee_of(before), claims.referee_of(after)
+        assert line.plan is not None
+        keys = {(key.column, key.row) for key in line.plan.keys}
+        shown = [*cells, *old]
+        given = [
+            cell
+            for cell in claims.all_wins(now, stone)
+            if not claims.wins_on(was, stone, cell)
+            and not claims.is_open(now, cell)
+            and claims.owner(now, cell[1]) == side
+            and claims.is_lowest(now, cell)
+        ]
+        stood = [cell for cell in shown if self.has(self.position, who, [cell])]
+        return (
+            self.has(after, who, shown)
+            and not self.has(before, who, shown)
+            and set(given) <= set(cells)
+            and stood == old
+            and self.aims("your" if who == "you" else "their", [c for c in shown if c in keys])
+        )
 
     def runs_out(self, below: Spot, count: int, parity: str, who: str) -> bool:
         """So many cells are free without this one and those above it: fill them in turn, they begin."""
@@ -264,10 +312,21 @@ class Reading:
         side = self.position.side if who == "You" else 1 - self.position.side
         return all(
             claims.wins_on(after, "xo"[side], cell)
+            and not claims.wins_on(after, "ox"[side], cell)
             and not claims.is_open(after, cell)
             and claims.owner(after, cell[1]) == side
             for cell in cells
         )
+
+    def shared(self, cell: Spot) -> bool:
+        """A winning cell of both, not open, the lowest of its column."""
+        after = claims.referee_of(self.position.play(self.column))
+        is_closed = not claims.is_open(after, cell) and claims.is_lowest(after, cell)
+        return is_closed and self.is_shared([cell])
+
+    def is_shared(self, cells: list[Spot]) -> bool:
+        after = claims.referee_of(self.position.play(self.column))
+        return all(claims.wins_on(after, stone, cell) for stone in "xo" for cell in cells)
 
     def undercuts(self, who: str, cells: list[Spot], above: list[Spot]) -> bool:
         """Winning cells of one side alone, the lowest, none open, right under those of the other."""
@@ -491,6 +550,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It lies right under your own winning cell ({C}), and now they can fill it\.": lambda r, x: r.fact(
         "wastes_threat", spots(x)
     ),
+    rf"Now they must take ({C}), or you win there\.": lambda r, x: (
+        r.fact("wastes_threat", spots(x))
+        and r.own >= r.best
+        and not claims.open_wins(claims.referee_of(r.position.play(r.column)), r.them)
+    ),
     rf"It threatens to win on {CELLS} at the same time, and they can stop only one\.": lambda r, x: r.fact(
         "fork", spots(x)
     ),
@@ -549,6 +613,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"(You|They) have {CELLS}, right under (?:their|your) {CELLS}, so (?:they|you) cannot play below\.": (
         lambda r, who, x, y: r.undercuts(who, spots(x), spots(y))
     ),
+    rf"Both of you win on ({C})\.": lambda r, x: r.is_shared([spot(x)]),
+    rf"(You|They) have {CELLS}, but {CELLS} wins? for both of you\.": lambda r, who, x, y: (
+        r.has(r.position.play(r.column), who, spots(x)) and r.is_shared(spots(y))
+    ),
+    rf"Both of you win on ({C}), so neither may play right under it\.": lambda r, x: r.shared(spot(x)),
     rf"They already threaten to win on {CELLS}, and you can stop only one\.": lambda r, x: (
         claims.open_wins(claims.referee_of(r.position), r.them) == spots(x) and r.all_lost()
     ),
@@ -558,8 +627,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         and claims.wins_on(claims.referee_of(r.position), r.them, spot(b))
         and r.all_lost()
     ),
-    r"You have no safe column left; wherever you play, they win right above\.": lambda r: all(
-        r.fact_of(c, "gives_win", [(c, r.position.height(c) + 1)]) for c in r.position.legal
+    rf"You have no safe column left; wherever you play, they win right above, on {CELLS}\.": lambda r, x: (
+        spots(x) == [(c, r.position.height(c) + 1) for c in r.position.legal]
+        and all(r.fact_of(c, "gives_win", [(c, r.position.height(c) + 1)]) for c in r.position.legal)
     ),
     # what is wrong with it
     rf"They answer in column (\w) and have ({C}) and, right above it, ({C}); you can stop only one of the "
@@ -598,15 +668,17 @@ PATTERNS: dict[str, Callable[..., bool]] = {
             and r.after_move("prepares_stacked", digits(d)[0], [spot(x), spot(a), spot(b)])
         )
     ),
-    rf"They answer in column (\w) and threaten {CELLS}, so you have to answer there\.": lambda r, d, x: (
-        r.is_best_answer(d) and r.after_move("threatens", digits(d)[0], spots(x))
+    rf"They answer in column (\w) and threaten to win on {CELLS}, so you have to answer there\.": (
+        lambda r, d, x: r.is_best_answer(d) and r.after_move("threatens", digits(d)[0], spots(x))
     ),
     rf"They answer in column (\w) and block {FOUR}(?: and {FOUR})?, where you had (\d+) discs(?: each)?\.": (
         lambda r, d, f, g, stones: r.is_best_answer(d) and r.answer_blocks(digits(d)[0], [f, g], int(stones))
     ),
     r"There is no quick refutation; it tells only (\d+) moves? later\.": lambda r, n: (
-        claims.sign(r.best) > claims.sign(r.own)
-        and f"in {n} moves" in [r.moves([value]) for value in (r.best, r.own) if value]
+        claims.sign(r.best) > claims.sign(r.own) == -1 and r.moves([r.own]) == f"in {n} moves"
+    ),
+    r"It lets slip a win that is (\d+) moves? away\.": lambda r, n: (
+        r.best > 0 == r.own and r.moves([r.best]) == f"in {n} moves"
     ),
     rf"Otherwise they can play here themselves and threaten {CELLS} at once\.": lambda r, x: r.fact(
         "denies_fork", spots(x)
@@ -703,10 +775,10 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} you have no safe column left: wherever you play, they win right above\.": (
         lambda r, m: r.ends(m, "they", "zugzwang")
     ),
-    rf"(Look|They look) for a winning cell in an (odd|even) row, such as {CELLS}; (odd|even) rows are "
+    rf"(Look|They look) for a winning cell in an (odd|even) row, such as ({C}); (odd|even) rows are "
     r"(?:yours|theirs)\.": lambda r, who, parity, x, same: (
         parity == same
-        and r.aims("your" if who == "Look" else "their", spots(x))
+        and r.ends_on(who == "Look", spot(x))
         and r.rows_are(parity.capitalize(), "yours" if who == "Look" else "theirs")
     ),
     rf"After {LINE} they can answer everything, and you never complete a line\.": (lambda r, m: r.holds(m)),
@@ -724,11 +796,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"One best line comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
         "", "you" if who == "your" else "they", run_between(four)
     ),
-    rf"After {LINE} (you|they) have {CELLS}\.": lambda r, m, who, x: (
-        r.aims("your" if who == "you" else "their", spots(x)) and r.has_after(digits(m, " "), who, spots(x))
+    rf"After {LINE} (you|they) have {CELLS}(?: besides {CELLS})?\.": lambda r, m, who, x, y: r.has_after(
+        digits(m, " "), who, spots(x), spots(y) if y else []
     ),
-    rf"They answer in column (\w) and (?:get|have) {CELLS}\.": lambda r, d, x: (
-        r.aims("their", spots(x)) and r.has_after([r.column, *digits(d)], "they", spots(x))
+    rf"They answer in column (\w) and get {CELLS}(?: besides {CELLS})?\.": lambda r, d, x, y: r.has_after(
+        [r.column, *digits(d)], "they", spots(x), spots(y) if y else []
     ),
     rf"One best line leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
         "", "you", "fork", spots(x)
@@ -741,6 +813,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     r"One best line leaves (you|them) without a safe column in the end\.": lambda r, whom: r.ends(
         "", "they" if whom == "you" else "you", "zugzwang"
+    ),
+    rf"One best line ends with your line {FOUR}, and this disc is part of it\.": lambda r, four: (
+        r.best_line_ends(run_between(four)) and r.cell in run_between(four) and r.own > 0
     ),
     rf"One best line ends with (your|their) line {FOUR}\.": lambda r, who, four: r.ends(
         "", "you" if who == "your" else "they", "wins_now", run_between(four)

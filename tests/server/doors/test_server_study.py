@@ -261,7 +261,7 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
 def test_the_hardest_problem_is_told_where_nothing_wins(server: Served) -> None:
     found = ask(server, "explain", moves="65665552333332", column=4)["trickiest"]
     assert (found["column"], found["right"], found["told"]["column"]) == ("5", ["2"], "4")
-    assert "column 5 sets the hardest problem" in found["text"]
+    assert "Column 5 sets them the hardest problem" in found["text"]
     assert ask(server, "explain", moves="4131", column=5)["trickiest"] is None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from claimeven import notation
 from claimeven.position import Cell
 from claimeven.reasons.planned.plan import decisive
+from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.reviewed import instead
 from claimeven.reasons.reviewed.mistake import WORTH, Mistake, mistake
 from claimeven.reasons.seen.fact import Fact, SeenKind
@@ -48,6 +49,8 @@ SOON = 5  # moves: a win that is worth more than a plan
 class FaultFinder(GroundsFinder):
     """Looks for the grounds of any column; of one that is not the best: what is wrong, and what is better."""
 
+    answer: int | None = None  # of theirs, if the fault names one
+
     def grounds(self) -> Grounds:
         wrong = self._wrong()
         if wrong is None:
@@ -58,7 +61,10 @@ class FaultFinder(GroundsFinder):
         line = None
         with suppress(OutOfTimeError):
             line = self._line()
-        reasons = told_fault(wrong, self.teller) or self._consequence(line)
+        reasons = told_fault(wrong, self.teller)
+        if reasons and wrong.kind.endswith("_allowed"):
+            self.answer = wrong.line[0]
+        reasons = reasons or self._consequence(line)
         reasons = reasons or self._answered() or deep(wrong, self.teller)
         return Grounds(reasons, [], line, self._others(), [], None, self._better(reasons))
 
@@ -87,6 +93,9 @@ class FaultFinder(GroundsFinder):
         if line is None or plan is None or line.winner == self.side or not decisive(plan):
             return []
         ending = self.teller.ending(line, self.position) if line.known_after(self.position) <= 2 else None
+        is_shown = isinstance(plan, StackPlan) or line.known_after(self.position) > 1
+        if ending is not None and is_shown and len(line.columns) > 1:
+            self.answer = line.columns[1]
         return [] if ending is None else self._with_rows([ending, *self._turn(line)], line)
 
     def _answered(self) -> list[Reason]:
@@ -100,6 +109,7 @@ class FaultFinder(GroundsFinder):
             for reply in best:
                 found = [fact for fact in facts(after, reply) if fact.kind == kind]
                 if found and (found[0].stones is None or found[0].stones > 1):
+                    self.answer = reply
                     return [instead.answer(self.teller, found[0])]
         return []
 
@@ -114,6 +124,7 @@ class FaultFinder(GroundsFinder):
         except OutOfTimeError:
             return None
         why = [reason for reason in (*found.reasons, *found.steps) if reason.kind not in CONTEXT]
+        begins = next((step.moves for step in found.steps if step.kind == "plan_now" and step.moves), ())
         # What it prevents is a reason only if this column allows it.
         others = [fact.kind for fact in found.found if fact.columns and self.column not in fact.columns]
         why = [reason for reason in why if reason.kind not in others]
@@ -132,10 +143,13 @@ class FaultFinder(GroundsFinder):
             return None
         is_said = why[0].kind not in GAINS or any(reason.kind == "rows" for reason in reasons)
         rows = [] if is_said else [reason for reason in found.reasons if reason.kind == "rows"]
-        return Instead(column, (instead.better(self.teller, column, why[0]), *rows[:1]))
+        return Instead(column, (instead.better(self.teller, column, why[0], begins), *rows[:1]))
 
     def _takes(self, column: int) -> Reason | None:
-        """The better column takes the cell with which they would answer this one."""
+        """The better column takes the cell with which they would answer this one.
+
+        Where another answer was told, they could also answer with this one.
+        """
         if column == self.column or self.score.outcome == self.best.outcome:
             return None
         try:
@@ -145,6 +159,8 @@ class FaultFinder(GroundsFinder):
         keeping = [reply for reply in replies if replies[reply].outcome == max(replies.values()).outcome]
         cell = Cell(column, self.position.height(column))
         how = "best" if keeping != [column] else "only" if self.score.value < 0 else "saves"
+        if self.answer not in (None, column):
+            how = "also"
         return instead.takes(self.teller, cell, self.column, how) if column in keeping else None
 
 
@@ -165,5 +181,7 @@ def told_fault(found: Mistake, teller: Teller) -> list[Reason]:
 
 def deep(found: Mistake, teller: Teller) -> list[Reason]:
     """Nothing shows soon: that is said too."""
-    is_deep = found.kind == "deep" and found.depth >= LONG
-    return [Reason("fault", teller.words.say("fault.deep", n=found.depth))] if is_deep else []
+    if found.kind != "deep" or found.depth < LONG or found.had is None or found.has is None:
+        return []
+    code, end = ("fault.deep", found.has) if found.has.value < 0 else ("fault.slips", found.had)
+    return [Reason("fault", teller.words.say(code, n=end.moves))]

@@ -10,13 +10,15 @@ from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
 
 
-def better(teller: Teller, column: int, why: Reason) -> Reason:
-    """Another column, with its reason; of a count only what comes of it."""
+def better(teller: Teller, column: int, why: Reason, begins: tuple[int, ...] = ()) -> Reason:
+    """Another column, with its reason; of a count only what comes of it, and after which moves."""
     text = why.text[:1].lower() + why.text[1:]
     if why.kind == "count_end":
         half = len(why.cells) // 2
         below, cells = (teller.cells(part, "or") for part in (why.cells[:half], why.cells[half:]))
-        text = teller.words.say("better.count", n=half, below=below, cells=cells)
+        code = "better.count.after" if begins else "better.count"
+        text = teller.words.say(code, n=half, below=below, cells=cells, line=teller.line(begins))
+        why = replace(why, moves=begins)
     elif why.kind == "plan_key":
         lower, upper = map(teller.board.cell_name, why.cells[:2])
         text = teller.words.say("better.stack", lower=lower, upper=upper)

@@ -11,7 +11,7 @@ MANY = 2  # cells of one side: more are not one thing to look at
 
 
 class Standing(NamedTuple):
-    whose: Literal["you", "they"]
+    whose: Literal["you", "they", "both"]
     cells: tuple[Cell, ...]
     four: tuple[Cell, ...]  # that the first of them completes
     above: tuple[Cell, ...] = ()  # theirs, right above yours, in whatever rows: nobody may play below
@@ -29,9 +29,11 @@ def standing(position: Position, column: int) -> list[Standing]:
     # Of a column the lowest cell decides; one that wins for both belongs to neither.
     lowest = sum(
         bit
-        for bit in bits(mine ^ theirs)
+        for bit in bits(mine | theirs)
         if not (move.wins | move.their_wins) & board.column_bits(board.column_of(bit)) & (bit - 1)
     )
+    shared = lowest & move.wins & move.their_wins
+    lowest &= ~shared
     found = []
     for whose, side, own, stones in sides:
         cells = [bit for bit in bits(own & lowest) if is_own_row(board, side, board.row_of(bit) + 1)]
@@ -43,4 +45,6 @@ def standing(position: Position, column: int) -> list[Standing]:
         if 1 <= len(cells) <= MANY:
             four = board.cells_of(lines_through(board, stones | cells[0], cells[0])[0])
             found.append(Standing(whose, board.cells_of(sum(cells)), four))
+    if shared.bit_count() == 1:
+        found.append(Standing("both", board.cells_of(shared), ()))
     return found

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from claimeven.board import bits
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan, find_stack
 from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.geometry import is_own_row
 from claimeven.reasons.seen.ladder import FINAL, GAINS, LADDER, LINES, OPENING, WRONG, shape, told_facts
 from claimeven.reasons.seen.move import Move
 from claimeven.reasons.seen.standing import standing
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.contrast import Contrast, WhyNot
-from claimeven.reasons.told.line import Line, clear_line, forced_line
+from claimeven.reasons.told.line import Line, clear_line, final, forced_line
 from claimeven.reasons.told.prevention import double_prevented, force_prevented, prevented
 from claimeven.reasons.told.reason import Instead, Reason
 from claimeven.reasons.told.simple import QUICK, simple_win
@@ -77,7 +78,7 @@ class GroundsFinder:
             return Grounds(self._with_rows(reasons, line), found, line, others, told, simple)
         assert line is not None
         assert line.plan is not None
-        count = steps.count(self.teller, line.plan)
+        count = steps.count(self.teller, line.plan, is_later=len(line.columns) > 1)
         if len(line.columns) == 1:
             return Grounds(self._with_rows([*reasons, *count], line), found, line, others, told)
         told = [steps.beginning(self.teller, line.columns), *count, *told]
@@ -101,7 +102,8 @@ class GroundsFinder:
         if wins & open_cells and (wins & open_cells) << 1 & wins:
             return [self.teller.lost("stacked", board.cells_of(wins & open_cells | (wins & open_cells) << 1))]
         above = sum(bit << 1 for bit in bits(open_cells))
-        return [self.teller.lost("zugzwang", ())] if above & ~wins == 0 and not wins & open_cells else []
+        is_zugzwang = above & ~wins == 0 and not wins & open_cells
+        return [self.teller.lost("zugzwang", board.cells_of(above))] if is_zugzwang else []
 
     def _facts(self, facts: list[Fact]) -> list[Reason]:
         is_best = self.score >= self.best
@@ -158,34 +160,65 @@ class GroundsFinder:
             line = self._line()
         except OutOfTimeError:
             return self._facts(told or self._shape()), found, None
+        uncovered = self._uncovered()
         if self._steps(line):
             told = [fact for fact in told if fact.kind != "undercut_by"]
-            return self._facts(told), found, line
+            return [*self._facts(urgent), *uncovered, *self._facts(told[len(urgent) :])], found, line
         # A winning cell that they spoil is no reason, but worth a word.
         spoiled = [fact for fact in told if fact.kind == "undercut_by"]
         told = [fact for fact in told if fact not in spoiled]
         reasons, is_urgent = self._facts(told or self._shape()), stopped in told and line.plan is not None
+        reasons[len(urgent) : len(urgent)] = uncovered
         standing = self._standing()
         is_told = any(fact.kind not in FORCING for fact in told)
         ending = None if is_urgent else self._end(line, is_told, bool(reasons or standing))
         if ending is None or not self._is_told_by(line):
             reasons += standing
         if ending is not None:
-            reasons += [ending, *self._turn(line)]
+            reasons = self._without_filler(reasons, ending, self._turn(line))
         elif not spoiled and all(reason.kind in LINES for reason in reasons) and self._may_build:
             reasons.append(steps.own_rows(self.teller, self.side))
         return [*reasons, *self._facts(spoiled)], found, line
+
+    def _uncovered(self) -> list[Reason]:
+        """The best move may lie below a winning cell of one's own: then they have to fill that."""
+        if self.score < self.best or not Move(self.position, self.column).is_safe:
+            return []
+        return [self.teller.uncovers(fact) for fact in self.seen if fact.kind == "wastes_threat"]
+
+    def _without_filler(self, reasons: list[Reason], ending: Reason, turn: list[Reason]) -> list[Reason]:
+        """With the end; lines that grow say nothing beside a count, nor beside the one that wins."""
+        is_filler = bool(turn) or (self.score.value < 0 and any(one.kind == "standing" for one in reasons))
+        kept = [
+            one
+            for one in reasons
+            if one.kind not in LINES or not (is_filler or set(ending.fours) & set(one.fours))
+        ]
+        rows = []
+        if ending.kind == "aim" and ending.fours and ending.cells:
+            cell = ending.cells[0]
+            if is_own_row(self.position.board, self.side, cell.row + 1):
+                rows = [steps.rows(self.teller, cell, self.side, self.side)]
+        return [*kept, ending, *turn, *rows]
 
     def _end(self, line: Line, is_told: bool, is_any: bool) -> Reason | None:
         """Where best play leads, if that is a reason; it is none where a draw is all there is."""
         ending = self.teller.ending(line, self.position)
         is_keyed = line.plan is not None and bool(decisive(line.plan))
-        is_vague = line.plan is not None and not is_keyed and not isinstance(line.plan, StackPlan)
+        is_stack = isinstance(line.plan, StackPlan)
+        is_vague = line.plan is not None and not is_keyed and not is_stack
+        if self.teller.is_far(line, self.position):  # nobody sees it; how it ends may still be an idea
+            return None if is_told else ending if is_stack else self._final()
         if ending is None or (is_told and self.score.value == 0):
             return None
-        if ending.kind == "aim":  # nobody sees it from here; of a cell at least the rows are an idea
-            return None if is_told or not is_keyed else ending
         return None if is_vague and (is_any or self.score.value == 0) else ending
+
+    def _final(self) -> Reason | None:
+        """How a best line ends."""
+        found = final(self.position, self.column, self.judge)
+        disc = Cell(self.column, self.position.height(self.column))
+        whose = "you" if found is not None and found.winner == self.side else "they"
+        return None if found is None else self.teller.best_line(found, whose, disc)
 
     @property
     def _may_build(self) -> bool:

@@ -5,13 +5,14 @@ from typing import Literal, get_args
 
 from claimeven import notation
 from claimeven.board import bits
-from claimeven.position import Position
+from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.certificates import candidates, certify
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.search import other_plan
 from claimeven.reasons.planned.stack import find_stack
 from claimeven.reasons.seen.fact import Fact, ForcedKind
-from claimeven.reasons.seen.move import Move
+from claimeven.reasons.seen.geometry import is_own_row
+from claimeven.reasons.seen.move import Move, lines_through
 from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
 # After these the next disc but one wins, whatever comes between.
@@ -48,14 +49,68 @@ class Line:
         board = position.board
         keys = sum(board.bit(*key) for key in decisive(self.plan))
         for number, column in enumerate(self.columns):
-            own = position.mine if position.side == self.winner else position.theirs
+            own = _stones(position, self.winner)
             if not keys & ~board.winning_cells(own, position.mask):
                 return number
             position = position.play(column)
         return len(self.columns)
 
+    def gained(self, position: Position, plies: int) -> tuple[int, int]:
+        """Of the winner's cells after so many moves the new ones, and those of his plan that stood there.
+
+        New are the cells of the plan, and all others that the last disc gives him, in rows of his own and
+        lowest in their columns.
+        """
+        assert self.plan is not None
+        assert self.winner is not None
+        board, keys = position.board, sum(position.board.bit(*key) for key in decisive(self.plan))
+        old = keys & board.winning_cells(_stones(position, self.winner), position.mask)
+        for column in self.columns[: plies - 1]:
+            position = position.play(column)
+        before = board.winning_cells(_stones(position, self.winner), position.mask)
+        position = position.play(self.columns[plies - 1])
+        own = board.winning_cells(_stones(position, self.winner), position.mask)
+        both = own | board.winning_cells(_stones(position, 1 - self.winner), position.mask)
+        given = sum(
+            bit
+            for bit in bits(own & ~before & ~board.landings(position.mask))
+            if is_own_row(board, self.winner, board.row_of(bit) + 1)
+            and not both & board.column_bits(board.column_of(bit)) & (bit - 1)
+        )
+        return (keys | given) & ~old, old
+
     def to_json(self) -> dict[str, object]:
         return {"moves": notation.moves_text(self.columns), "end": self.end, "winner": self.winner}
+
+
+@dataclass(frozen=True)
+class Final:
+    """How a game of best play is won."""
+
+    columns: tuple[int, ...]  # all of it
+    cell: Cell  # the last disc
+    four: tuple[Cell, ...]
+    winner: int
+
+    def is_own_row(self, board: Board) -> bool:
+        return is_own_row(board, self.winner, self.cell.row + 1)
+
+
+def final(position: Position, column: int, judge: TimedSolver) -> Final | None:
+    """The end of the line that the solver gives; None for a draw, and where a limit has cut it."""
+    columns = (column, *judge.analyse(position.play(column)).line)
+    for following in columns[:-1]:
+        position = position.play(following)
+    end = position.play(columns[-1])
+    if end.winner is None:
+        return None
+    board, stone = position.board, end.mask ^ position.mask
+    four = lines_through(board, end.theirs, stone)[0]
+    return Final(columns, board.cell_of(stone), board.cells_of(four), end.winner)
+
+
+def _stones(position: Position, side: int | None) -> int:
+    return position.mine if position.side == side else position.theirs
 
 
 def decision(position: Position, column: int) -> Fact | None:

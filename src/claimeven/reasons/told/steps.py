@@ -46,8 +46,11 @@ def turn(teller: Teller, after: Position, key: Cell, winner: int) -> Reason:
     return Reason("count", teller.words.say(f"count.{whose}", count=quiet, below=name), (below,))
 
 
-def count(teller: Teller, plan: Plan) -> list[Reason]:
-    """Who must give way: the cells that are free besides the one below the cell that decides."""
+def count(teller: Teller, plan: Plan, is_later: bool = False) -> list[Reason]:
+    """Who must give way: the cells that are free besides the one below the cell that decides.
+
+    `is_later`: the plan begins after a line, not on the board.
+    """
     keys = () if isinstance(plan, StackPlan) else decisive(plan)
     if not keys:
         return []
@@ -60,7 +63,7 @@ def count(teller: Teller, plan: Plan) -> list[Reason]:
         quiet = sum(free) - sum(rows - cell.row for cell in below)
         first = Reason("count", say("count.safe", n=len(below), count=quiet, below=left_out), below)
     else:
-        first = Reason("count", say("count.even"))
+        first = Reason("count", say("count.even.then" if is_later else "count.even"))
     return [first, Reason("count_end", end, (*below, *keys))]
 
 
@@ -105,13 +108,30 @@ def _stack(teller: Teller, plan: StackPlan) -> list[Reason]:
 
 
 def _swaps(teller: Teller, plan: Plan) -> list[Reason]:
-    say, swaps = teller.words.say, [tuple(map(teller.board.cell_name, swap)) for swap in plan.swaps]
-    cells = tuple(cell for swap in plan.swaps for cell in swap)
-    if len(swaps) == 1:
-        one, two = swaps[0]
-        return [Reason("plan_swap", say("plan.swap", one=one, two=two), cells)]
-    pairs = teller.words.listed([say("plan.pair", one=one, two=two) for one, two in swaps])
-    return [Reason("plan_swap", say("plan.swaps", pairs=pairs), cells)] if swaps else []
+    """The pairs; where one half lets you win at once, only the other needs an answer."""
+    say, name = teller.words.say, teller.board.cell_name
+    halves = [half for swap in plan.swaps for half in (swap, swap[::-1]) if not _wins_anyway(plan, *half)]
+    both = [swap for swap in plan.swaps if swap in halves and swap[::-1] in halves]
+    single = [half for half in halves if half not in both and half[::-1] not in both]
+    found = [
+        Reason("plan_swap", say("plan.half", one=name(one), two=name(two)), (one, two)) for one, two in single
+    ]
+    if len(both) == 1:
+        one, two = map(name, both[0])
+        found.append(Reason("plan_swap", say("plan.swap", one=one, two=two), both[0]))
+    elif both:
+        pairs = teller.words.listed([say("plan.pair", one=name(one), two=name(two)) for one, two in both])
+        cells = tuple(cell for swap in both for cell in swap)
+        found.append(Reason("plan_swap", say("plan.swaps", pairs=pairs), cells))
+    return found
+
+
+def _wins_anyway(plan: Plan, one: Cell, two: Cell) -> bool:
+    """When they take the one, the holder wins: right above it, or on the other."""
+    board, position = plan.position.board, plan.position
+    wins = board.winning_cells(position.theirs, position.mask)
+    above = 0 if one.row + 1 == board.rows else board.bit(one.column, one.row + 1)
+    return bool(wins & (above | board.bit(*two)))
 
 
 def _links(teller: Teller, plan: ColumnPlan) -> list[Reason]:

@@ -9,7 +9,7 @@ from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
 from claimeven.reasons.seen.standing import Standing
-from claimeven.reasons.told.line import Line
+from claimeven.reasons.told.line import Final, Line
 from claimeven.reasons.told.reason import Reason, ReasonKind
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
@@ -90,7 +90,8 @@ class Teller:
     def lost(self, why: str, cells: tuple[Cell, ...]) -> Reason:
         """Why nothing helps any more."""
         lower, upper = (*map(self.board.cell_name, cells[:2]), "", "")[:2]
-        said = self.words.say(f"lost.{why}", cells=self.cells(cells), lower=lower, upper=upper)
+        named = self.cells(cells, "or" if why == "zugzwang" else "and")
+        said = self.words.say(f"lost.{why}", cells=named, lower=lower, upper=upper)
         return Reason("fault", said, cells)
 
     def has_words(self, fact: Fact) -> bool:
@@ -201,8 +202,14 @@ class Teller:
             fours = (line.plan.four,) if line.plan.four and not cells else ()
         elif line.seen is not None:
             cells, fours = line.seen.cells, line.seen.fours
+        is_far = self.is_far(line, position)
+        if is_far and line.plan is not None and cells and not isinstance(line.plan, StackPlan):
+            return None  # nobody sees it from here
         text = self._ending(line, position, cells, is_answer)
-        kind: ReasonKind = "aim" if self.is_far(line, position) else "line"
+        kind: ReasonKind = "aim" if is_far else "line"
+        if kind == "line" and line.plan is not None and decisive(line.plan) and cells == decisive(line.plan):
+            plies = line.known_after(position)
+            cells = cells if plies <= 1 else self.board.cells_of(sum(line.gained(position, plies)))
         return None if text is None else Reason(kind, text, cells, fours, line.columns)
 
     @staticmethod
@@ -248,20 +255,49 @@ class Teller:
 
     def _aim(self, line: Line, position: Position, whose: str, keys: tuple[Cell, ...]) -> str:
         """The cell that best play comes down to: it is there, or comes soon, or is far away."""
-        plies, say, cells = line.known_after(position), self.words.say, self.cells(keys)
+        plies, say = line.known_after(position), self.words.say
         if plies <= 1:
-            return say(f"aim.{whose}.have", n=len(keys), cells=cells)
+            return self._have(position.play(line.columns[0]), whose, keys)
+        new, old = map(self.board.cells_of, line.gained(position, plies))
+        values: dict[str, Any] = {"cells": self.cells(new), "old": self.cells(old)}
         if plies == 2 and whose == "they":
             answer = notation.column_digit(line.columns[1])
-            return say("reply.key", n=len(keys), line=answer, cells=cells)
-        if plies <= SOON:
-            return say(f"aim.{whose}.soon", n=len(keys), line=self.line(line.columns[:plies]), cells=cells)
-        parity = "even" if keys[0].row % 2 else "odd"
-        return say(f"aim.{whose}.{parity}", cells=self.cells(keys, "or"))
+            return say(f"reply.key{'.besides' if old else ''}", line=answer, **values)
+        code = f"aim.{whose}.soon{'.besides' if old else ''}"
+        return say(code, line=self.line(line.columns[:plies]), **values)
+
+    def _have(self, after: Position, whose: str, keys: tuple[Cell, ...]) -> str:
+        """The cells stand there; one that wins for the other side as well is nobody's own."""
+        other = after.mine if whose == "you" else after.theirs
+        wins = self.board.winning_cells(other, after.mask)
+        both = [key for key in keys if self.board.bit(*key) & wins]
+        if both and len(keys) == 1:
+            return self.words.say("aim.both", cells=self.cells(keys))
+        code, cells = f"aim.{whose}.have{'.both' if both else ''}", self.cells(keys)
+        return self.words.say(code, n=len(keys), cells=cells, both=self.cells(both))
+
+    def best_line(self, found: Final, whose: str, disc: Cell) -> Reason | None:
+        """How a best line ends: with a line that this disc belongs to, or in a row of the winner."""
+        cell = found.cell
+        if whose == "you" and disc in found.four:
+            text = self.words.say("aim.you.part", four=self.ends(found.four))
+            return Reason("aim", text, (cell,), (found.four,), found.columns)
+        if not found.is_own_row(self.board):
+            return None
+        parity, name = "even" if cell.row % 2 else "odd", self.board.cell_name(cell)
+        text = self.words.say(f"aim.{whose}.{parity}", cells=name)
+        return Reason("aim", text, (cell,), (), found.columns)
+
+    def uncovers(self, fact: Fact) -> Reason:
+        """Of the best move, what `wastes_threat` says of a worse one: they have to fill the cell above."""
+        return Reason.of(fact, self.words.say("uncovers", cells=self.cells(fact.cells)))
 
     def standing(self, found: Standing) -> Reason:
         """Winning cells that are there already; of a single one the line, or what it lies under."""
         code, cells = f"standing.{found.whose}", self.cells(found.cells)
+        if found.whose == "both":
+            said = self.words.say("standing.both", cells=cells)
+            return Reason("standing", said, found.cells)
         if found.above:
             said = self.words.say(f"{code}.under", cells=cells, above=self.cells(found.above))
             return Reason("standing", said, (*found.cells, *found.above))
