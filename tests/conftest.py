@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -14,6 +15,10 @@ from kit.places import DATA
 # A busy machine is slow now and then: that says nothing about an example.
 hypothesis.settings.register_profile("busy", hypothesis.settings(), deadline=None)
 hypothesis.settings.load_profile("busy")
+
+# Tests start the program hundreds of times: each would compile the package anew where bytecode is not kept.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A shell that starts the tests in its background lets them, and all that they start, ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
