@@ -32,10 +32,10 @@ help: ## this list
 play: $(READY) $(PAGE) ## set everything up if needed, then play
 	@$(BIN)/claimeven play --lan $(ARGS)
 
-test: $(READY) $(PAGE) services ## the quick tests
+test: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(KAGGLE) $(PAGE) $(RAY) $(TRAIN) ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) ## all tests: the large oracles and the long sanitizer run too
 	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
@@ -59,7 +59,7 @@ format: $(READY) $(NODE) ## let ruff, clang-format and prettier rewrite the sour
 	$(BIN)/clang-format -i $(NATIVE)
 	@cd web && npm run --silent format
 
-coverage: $(READY) $(PAGE) services ## the quick tests, and which lines of Python they ran
+coverage: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests, and which lines of Python they ran
 	$(BIN)/python -m pytest -n auto --cov=claimeven --cov-report=term:skip-covered $(ARGS)
 
 fuzz: $(READY) ## throw garbage at every parser
@@ -135,7 +135,7 @@ $(NODE): web/package-lock.json
 	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# Python for browsers, 14 MB: only for the static site. Pyodide's licence is MPL-2.0, msgspec's BSD-3-Clause.
+# Python for browsers, 14 MB: only for the static site and its tests. Pyodide's licence is MPL-2.0, msgspec's BSD-3-Clause.
 $(RUNTIME): web/rooms/package-lock.json
 	@echo 'Fetching Python for browsers …'
 	@rm -rf build/runtime && mkdir -p build/runtime

@@ -13,5 +13,7 @@ const engine = await Engine.load(bytes(new URL('../../web/engine/engine.wasm', i
 const files = { archives: [bytes(rooms), bytes(`${runtime}/${wheel}`)], book: bytes(book) };
 const house = await openRooms(loadPyodide, { indexURL: runtime }, engine, files);
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(await house.answer(...JSON.parse(line))));
+  const [status, kind, told] = await house.answer(...JSON.parse(line));
+  const text = typeof told === 'string' ? told : Buffer.from(told).toString('base64');
+  console.log(JSON.stringify([status, kind, text]));
 }

@@ -1,5 +1,6 @@
 """The rooms without a server: the same answers, to the letter, here and under a browser's Python."""
 
+import base64
 import json
 import os
 import random
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from claimeven.browser.house import PIXELS
 from claimeven.browser.site import rooms_archive
 from claimeven.position import Position
 from claimeven.puzzles import shipped_puzzles
@@ -24,12 +26,13 @@ RUNTIME = ROOT / "build" / "runtime"  # by make static
 
 # A process of its own: what stands in for FastAPI must not meet the real one.
 APART = """
-import asyncio, json, sys
+import asyncio, base64, json, sys
 from claimeven.browser import house, standins
 standins.install()
 rooms = house.House()
 for line in sys.stdin:
-    print(json.dumps(asyncio.run(rooms.answer(*json.loads(line)))), flush=True)
+    answer = asyncio.run(rooms.answer(*json.loads(line)))
+    print(json.dumps(answer, default=lambda pixels: base64.b64encode(pixels).decode()), flush=True)
 """
 
 UNIT = units()[1]
@@ -45,7 +48,13 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
     ("GET", "/api/opinion?moves=4453&agent=rules", None),
     ("POST", "/api/review", {"text": "44444", "language": "vi"}),
     ("POST", "/api/convert", {"text": "4453", "to": "position"}),
+    ("GET", "/api/hint?moves=4453&stage=1&language=pl", None),
+    ("GET", "/api/hint?moves=4453", None),
+    ("GET", "/api/decided?moves=4453627&side=2", None),
+    ("POST", "/api/match", {"agents": ["first", "rules"], "pairs": 1}),
     ("GET", "/api/picture.svg?moves=4453", None),
+    ("GET", "/api/picture.png?moves=4453", None),
+    ("GET", "/api/picture.gif?moves=4453", None),
     ("GET", "/api/puzzles?theme=fork&rating=800-1200&count=3&seed=5", None),
     ("GET", "/api/puzzles/daily?day=2026-11-16", None),
     ("GET", f"/api/puzzles/{PUZZLE.id}/hint?number=0", None),
@@ -90,7 +99,9 @@ def asked_of(server: Served) -> list[Any]:
     answers = []
     for method, path, body in ASKED:
         answer = server.http.get(path) if method == "GET" else server.http.post(path, json=body)
-        answers.append((answer.status_code, answer.text))
+        is_pixels = answer.headers["content-type"] in PIXELS
+        text = base64.b64encode(answer.content).decode() if is_pixels else answer.text
+        answers.append((answer.status_code, text))
     return answers
 
 

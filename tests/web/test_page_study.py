@@ -141,7 +141,7 @@ def test_every_format_in_and_out(person: Person, tmp_path: Path) -> None:
         page.get_by_label("Format").last.select_option(name)
         expect(out).to_have_value(formats.write(Game.parse("4455224"), name))
     with page.expect_download() as loading:
-        page.get_by_role("button", name="PNG").click()
+        page.get_by_role("link", name="PNG").click()
     loading.value.save_as(tmp_path / "board.png")
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
     field = page.get_by_label("Moves, a position, or a game")

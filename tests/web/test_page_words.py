@@ -119,6 +119,7 @@ def test_the_page_says_nothing_outside_the_catalogues() -> None:
         "&nbsp;✓",
         "SVG",
         "PNG",
+        "GIF",
         "Enter",
         "Space",
         "claimeven arena level:5 mcts --out results",

@@ -2,13 +2,13 @@
 import type { Engine } from 'claimeven-engine/engine';
 
 export interface Rooms {
-  /** Status, media type and text, as the server would answer; `tell` hears lines of progress. */
+  /** Status, media type and text or bytes, as the server would answer; `tell` hears lines of progress. */
   answer(
     method: string,
     address: string,
     body?: string | null,
     tell?: (line: string) => void,
-  ): Promise<[number, string, string]>;
+  ): Promise<[number, string, string | Uint8Array<ArrayBuffer>]>;
 }
 
 export function openRooms(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from claimeven.browser.standins import Route
 
 Value = TypeVar("Value")
+PIXELS = {"image/png", "image/gif"}
 Tell = Callable[[str], object]  # takes a line of progress, as JSON
 
 
@@ -38,14 +39,16 @@ class House:
 
     async def answer(
         self, method: str, address: str, body: str | None = None, tell: Tell | None = None
-    ) -> tuple[int, str, str]:
-        """(status, media type, text). Lines before the last one of a streamed answer go to `tell`."""
+    ) -> tuple[int, str, str | bytes]:
+        """(status, media type, text or pixels). Lines before the last of a streamed answer go to `tell`."""
         from claimeven.server.errors import RefusedError
 
         self._tell = tell or (lambda line: None)
         try:
             found = await self._found(method, address, body)
-            return found.status_code, found.media_type, "".join([p.decode() async for p in found.pieces()])
+            whole = b"".join([piece async for piece in found.pieces()])
+            kind = found.media_type
+            return found.status_code, kind, whole if kind in PIXELS else whole.decode()
         except standins.InvalidError as error:
             return _fault(422, "bad_message", str(error), None)
         except RefusedError as error:

@@ -67,6 +67,7 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/why-not": [("GET", f"/api/why-not?{ASKED}&column=1", None)],
     "/api/explorer": [("GET", f"/api/explorer?{ASKED}", None)],
     "/api/opinion": [("GET", f"/api/opinion?{ASKED}&agent=minimax:depth=2&think=100", None)],
+    "/api/hint": [("GET", f"/api/hint?{ASKED}&stage=1", None)],
     "/api/match": [("POST", "/api/match", {"agents": ["first", "random"], "pairs": 1})],
     "/api/review": [("POST", "/api/review", {"text": "{c}" * 60_000}), ("POST", "/api/review", KEYS)],
     "/api/decided": [("GET", f"/api/decided?{ASKED}", None)],

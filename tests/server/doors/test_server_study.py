@@ -312,6 +312,15 @@ def test_the_book_as_an_explorer(server: Served, solver: Solver) -> None:
     assert ask(server, "explorer", moves="44444422222")["rows"] is None
 
 
+def test_a_hint_without_a_table(server: Served) -> None:
+    """As at a table: where to look, the idea, and only then the column."""
+    found = [ask(server, "hint", moves="4131", stage=stage) for stage in (1, 2, 3)]
+    assert [each["columns"] for each in found] == [[], [], [5]]
+    assert len({each["text"] for each in found}) == 3
+    assert refused(server, "hint", moves="1212121") == (409, "game_over")
+    assert refused(server, "hint", moves="4", stage=4) == (422, "bad_message")
+
+
 def test_a_second_opinion(server: Served) -> None:
     found = ask(server, "opinion", moves="445566", agent="mcts:simulations=500", think=2000)
     assert found["column"] in (3, 7)

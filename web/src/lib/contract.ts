@@ -377,6 +377,11 @@ export interface HintRequest {
   stage?: 1 | 2 | 3;
 }
 
+export interface Hinted {
+  columns: number[];
+  text: string;
+}
+
 export interface Joined {
   token: string;
   sides: Side[];

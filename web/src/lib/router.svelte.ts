@@ -53,7 +53,7 @@ class Router {
     event.preventDefault();
     const path = link.pathname + link.search;
     if (written.startsWith('#')) document.querySelector<HTMLElement>(written)?.focus();
-    else if (path.startsWith('/api/')) void download(path);
+    else if (path.startsWith('/api/')) void download(path, link.download);
     else if (isPlain && !link.target) this.go(path);
     else open(`${site}#${path}`, '_blank');
   }

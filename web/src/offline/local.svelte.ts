@@ -63,6 +63,12 @@ class Local {
     return asked((engine) => engine.analyse(moves, { board, signal }), true);
   }
 
+  /** Starts the Python rooms before they are asked, if nothing has to be fetched for that. */
+  async warmUp(): Promise<void> {
+    const isKept = rooms && (await globalThis.caches?.has(`claimeven-${rooms}`).catch(() => false));
+    if (isKept && !this.worker) await this.http('/api/formats', {}).catch(() => {}); // whoever asks next will hear of it
+  }
+
   /** What the server would answer. */
   async http(address: string, init: RequestInit): Promise<Response> {
     const { signal } = init;
@@ -70,7 +76,9 @@ class Local {
     const body = typeof init.body === 'string' ? init.body : null;
     const wish = { method: init.method ?? 'GET', address, body, rooms: `${site}${rooms}/` };
     let more: (text: string) => void = (text) => lines.push(text);
-    const answer = this.ask(wish, (line) => more(`${line}\n`)) as Promise<[number, string, string]>;
+    const answer = this.ask(wish, (line) => more(`${line}\n`)) as Promise<
+      [number, string, string | Uint8Array<ArrayBuffer>]
+    >;
     const given = new Promise<never>((_, reject) => {
       signal?.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')));
     });
@@ -86,7 +94,7 @@ class Local {
         Promise.race([answer, given]).then(
           ([, , text]) => {
             more = () => {};
-            controller.enqueue(encoder.encode(text));
+            controller.enqueue(typeof text === 'string' ? encoder.encode(text) : text);
             controller.close();
           },
           (error) => {
@@ -142,11 +150,11 @@ export const answerOf = (address: string, init: RequestInit): Promise<Response> 
   isStatic ? local.http(address, init) : fetch(address, init);
 
 /** A file that a server would send. */
-export async function download(address: string): Promise<void> {
+export async function download(address: string, name: string): Promise<void> {
   const response = await local.http(address, {});
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
-  link.download = address.replace(/^.*\/|\?.*$/g, '');
+  link.download = name || address.replace(/^.*\/|\?.*$/g, '');
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -11,6 +11,7 @@ import type {
   Explained,
   Explored,
   FailedLine,
+  Hinted,
   Matched,
   Opinion,
   ProgressLine,
@@ -100,6 +101,8 @@ export async function analyse(
 
 export const explainColumn = (place: Place, column: number, signal?: AbortSignal) =>
   ask<Explained>('explain', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
+export const hintAt = (place: Place, stage: number) =>
+  ask<Hinted>('hint', { ...placeQuery(place), stage, language: spokenLanguage() });
 export const explore = (place: Place, signal?: AbortSignal) => ask<Explored>('explorer', placeQuery(place), signal);
 export const opinionOf = (place: Place, agent: string, think: number, signal?: AbortSignal) =>
   ask<Opinion>('opinion', { ...placeQuery(place), agent, think, language: spokenLanguage() }, signal);

@@ -55,6 +55,11 @@ class Values(Struct, frozen=True):
     values: tuple[Exact, ...]  # for the first player
 
 
+class Hinted(Struct, frozen=True):
+    columns: tuple[int, ...]  # the best ones, with the last hint alone
+    text: str
+
+
 class Refuted(Value, frozen=True):
     """What is wrong with a column."""
 

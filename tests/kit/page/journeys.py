@@ -1,0 +1,76 @@
+"""What people come for, as journeys that are the same with a server and without one."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from claimeven.puzzles import shipped_puzzles
+from kit.page.table import Table
+
+LONG = 120_000  # milliseconds: without a server Python begins in there, and the machine may be busy
+Visit = Callable[[str], None]  # goes to an address of the page
+
+
+def game(table: Table, visit: Visit) -> None:
+    """Against level 1 to the end, by whoever drops into the first open column; then another one."""
+    visit("/")
+    table.choose_level(1)
+    while table.await_turn_or_end():
+        ours = table.page.locator("[data-column][aria-disabled='false']").first
+        count = table.discs.count()
+        ours.click()
+        expect(table.discs.nth(count)).to_be_attached()
+    expect(table.headline).to_have_text(re.compile("You win|You lose|A draw"))
+    expect(table.page.get_by_role("link", name="Review the game")).to_be_visible()
+    table.page.get_by_role("button", name="Play again").click()
+    expect(table.headline).to_have_text(re.compile("Your turn|is thinking"))
+
+
+def hint(table: Table, visit: Visit) -> None:
+    """Where to look, the idea, the column."""
+    visit("/")
+    table.choose_level(1)
+    table.drop(4)
+    table.await_turn()
+    told, texts = table.page.locator("p.hint"), list[str]()
+    for _ in range(3):
+        table.page.get_by_role("button", name="Hint").click(timeout=LONG)
+        expect(told).not_to_have_text(texts[-1] if texts else "", timeout=LONG)
+        texts.append(told.inner_text())
+    assert re.search(r"[Cc]olumns? \d", texts[-1]), texts
+
+
+def analysis(table: Table, visit: Visit) -> None:
+    visit("/analysis?moves=4131")
+    expect(table.page.locator("[data-value]")).to_have_text(["▲17", "=", "▲16", "▲11", "▲2", "▲17", "▲18"])
+    told = table.page.locator("main")
+    expect(told).to_contain_text("three in a row with both ends open", timeout=LONG)
+
+
+def review(table: Table, visit: Visit) -> None:
+    visit("/review?moves=4444413322")
+    expect(table.page.locator("main")).to_contain_text("missed win", timeout=LONG)
+
+
+def puzzle(table: Table, visit: Visit) -> None:
+    """A hint, then the solution to its end; it is remembered."""
+    chosen = next(each for each in shipped_puzzles() if each.goal == "win" and each.steps == 2)
+    visit(f"/puzzles/{chosen.id}")
+    table.page.get_by_role("button", name=re.compile("hint", re.IGNORECASE)).first.click(timeout=LONG)
+    for place in range(0, len(chosen.line), 2):
+        table.await_turn()
+        table.column(chosen.line[place] + 1).click()
+        expect(table.discs).to_have_count(chosen.position.ply + min(place + 2, len(chosen.line)))
+    expect(table.page.locator(".right")).to_be_visible(timeout=LONG)
+    assert table.page.evaluate("localStorage.getItem('claimeven.practice')")
+
+
+def lesson(table: Table, visit: Visit) -> None:
+    visit("/learn")
+    table.page.locator("main a[href^='/learn/']").first.click(timeout=LONG)
+    expect(table.page).to_have_url(re.compile("/learn/"))
+    expect(table.page.locator("main [data-column]").first).to_be_visible(timeout=LONG)
+
+
+JOURNEYS = (game, hint, analysis, review, puzzle, lesson)
