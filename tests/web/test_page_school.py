@@ -66,9 +66,7 @@ def test_a_child_from_the_rules_to_the_first_fork(person: Person, size: str) -> 
     # First a wrong disc: the teacher says what was missed and lights it, and the board is as it was.
     discs = page.locator(".disc").count()
     table.column(1).click()
-    expect(page.locator("[data-mark=wrong]")).to_contain_text(
-        "Column 1 misses a fork: one disc can threaten b1 and f1 at once."
-    )
+    expect(page.locator("[data-mark=wrong]")).to_contain_text("After column 1 you threaten one cell at most.")
     expect(page.locator(".marks .cell")).to_have_count(2)
     expect(page.locator(".disc")).to_have_count(discs)
     assert is_seen(page, "[data-mark]"), "the words are on the screen together with the board"

@@ -22,10 +22,10 @@ def judge_cells(task: Task, given: tuple[Cell, ...], voice: Voice) -> Verdict:
         return Verdict("right", told(task, voice, "right", wanted, cell=task.cell), position, wanted)
     extra = tuple(cell for cell in given if cell not in wanted)
     missing = len(set(wanted) - set(given))
-    parts = []
+    parts, own = [], _own(task, voice, str(extra[0])) if len(extra) == 1 else ""
     if extra:
         named = {**voice.players(position), "cells": voice.cells(position, extra), "cell": task.cell}
-        parts.append(voice.shared(f"extra.{task.about}", **named))
+        parts.append(own or voice.shared(f"extra.{task.about}", **named))
     if missing:
         found = [cell for cell in given if cell in wanted]
         if found:
@@ -33,7 +33,9 @@ def judge_cells(task: Task, given: tuple[Cell, ...], voice: Voice) -> Verdict:
         parts.append(voice.shared("cells.missing", missing))
     if task.is_check:
         parts.append(voice.shared("cells.answer", cells=voice.cells(position, wanted)))
-    return Verdict("wrong", " ".join(parts), position, wanted if task.is_check else extra)
+    elif not own:
+        parts.append(_own(task, voice))
+    return Verdict("wrong", " ".join(filter(None, parts)), position, wanted if task.is_check else extra)
 
 
 def judge_count(task: Task, given: int, asked: Asked, voice: Voice) -> Verdict:
@@ -46,7 +48,8 @@ def judge_count(task: Task, given: int, asked: Asked, voice: Voice) -> Verdict:
     text = voice.shared("count.more" if wanted > given else "count.fewer", number=given)
     if task.is_check:
         return Verdict("wrong", f"{text} {voice.shared('count.answer', number=wanted)}", position, cells)
-    how = voice.shared(f"how.{task.about}", cell=task.cell)
+    own = _own(task, voice, str(given)) or _own(task, voice)
+    how = own or voice.shared(f"how.{task.about}", cell=task.cell)
     return Verdict("wrong", f"{text} {how}", position)
 
 
@@ -56,8 +59,16 @@ def judge_who(task: Task, given: str, asked: Asked, voice: Voice) -> Verdict:
     if given == wanted:
         return Verdict("right", told(task, voice, "right", cell=task.cell), position, _decisive(task))
     text = voice.shared(f"who.{task.about}.{given}", cell=task.cell)
-    why = voice.shared(f"who.{task.about}.how", cell=task.cell)
+    why = _own(task, voice) or voice.shared(f"who.{task.about}.how", cell=task.cell)
     return Verdict("wrong", f"{text} {why}", position, _cell(task))
+
+
+def _own(task: Task, voice: Voice, answer: str = "") -> str:
+    """The line of the task for this wrong answer, or for any. A check has none: its boards are others."""
+    if task.is_check:
+        return ""
+    code = f"wrong.{task.text}.{answer}" if answer else f"wrong.{task.text}"
+    return voice.written(code, **voice.players(task.position))
 
 
 def _decisive(task: Task) -> tuple[Cell, ...]:

@@ -19,7 +19,8 @@ class Fault:
     text: str
     cells: tuple[Cell, ...] = ()
     line: tuple[int, ...] = ()
-    is_deep: bool = False  # nothing to be seen on the board: only its cost is known
+    kind: str = "deep"  # of the mistake; deep: nothing to be seen on the board, only its cost is known
+    reply: int | None = None  # the column that punishes it, counted from 1
 
 
 def judge_drop(task: Task, column: int, asked: Asked, voice: Voice) -> Verdict:
@@ -36,15 +37,18 @@ def judge_drop(task: Task, column: int, asked: Asked, voice: Voice) -> Verdict:
     if column in also:
         return Verdict("also", _also(task, column, idea, asked, voice), position.play(column))
     fault = find_fault(position, column, asked, voice)
-    text = _written(task, column, fault, voice) or fault.text
+    text = written_fault(task, column, fault, voice) or fault.text
     return Verdict("wrong", text, position, fault.cells, fault.line)
 
 
-def _written(task: Task, column: int, fault: Fault, voice: Voice) -> str:
-    """A line for this column, or one for all of which the coach can only say what they cost."""
-    values: dict[str, object] = {**voice.players(task.position), "column": column + 1}
-    own = voice.written(f"wrong.{task.text}.{column + 1}", **values)
-    return own or (voice.written(f"wrong.{task.text}", **values) if fault.is_deep else "")
+def written_fault(task: Task, column: int, fault: Fault, voice: Voice) -> str:
+    """The line of the task for this column, or this kind of mistake: its cells are those of the mistake."""
+    cells = voice.cells(task.position, fault.cells)
+    values: dict[str, object] = {"column": column + 1, "cells": cells, "reply": fault.reply}
+    code = f"wrong.{task.text}"
+    codes = (f"{code}.{column + 1}", code if fault.kind == "deep" else f"{code}.{fault.kind}")
+    lines = (voice.written(code, **voice.players(task.position), **values) for code in codes)
+    return next(filter(None, lines), "")
 
 
 def told(task: Task, voice: Voice, what: str, cells: Iterable[Cell] = (), **values: object) -> str:
@@ -84,11 +88,11 @@ def find_fault(position: Position, column: int, asked: Asked, voice: Voice) -> F
     found = mistake(position, column, asked.analyse)
     named = {**voice.players(position), "column": column + 1}
     if found is None or found.kind == "deep":
-        return Fault(_cost(position, column, asked, voice, named), line=(column,), is_deep=True)
-    reply = found.line[0] + 1 if found.line else ""
+        return Fault(_cost(position, column, asked, voice, named), line=(column,))
+    reply = found.line[0] + 1 if found.line else None
     cells = voice.cells(position, found.cells)
     text = voice.shared(f"wrong.{found.kind}", **named, cells=cells, reply=reply)
-    return Fault(text, found.cells, _shown(position, found))
+    return Fault(text, found.cells, _shown(position, found), found.kind, reply)
 
 
 def _shown(position: Position, found: Mistake) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from claimeven import notation
 from claimeven.errors import InputError
 from claimeven.position import Position
 from claimeven.reasons.reviewed.motif import decided
-from claimeven.school.drop import find_fault, told
+from claimeven.school.drop import find_fault, told, written_fault
 from claimeven.school.goals import GOALS, Asked, accepted
 from claimeven.school.unit import Task
 from claimeven.school.verdict import Verdict
@@ -34,7 +34,9 @@ def _wrong_disc(
     number, column = len(columns), columns[-1]
     if position.side == task.side:
         fault = find_fault(position, column, asked, voice)
-        text = f"{voice.shared('line.own', number=number)} {fault.text}"
+        # The line of the task is about its position: it fits the first disc.
+        own = written_fault(task, column, fault, voice) if number == 1 else ""
+        text = own or f"{voice.shared('line.own', number=number)} {fault.text}"
         return Verdict("wrong", text, task.position, fault.cells)
     # The other side plays its best: what it should have played is told, what it missed is not the lesson.
     named = {"they": voice.player(position.side), "column": column + 1}
@@ -48,7 +50,8 @@ def judge_play(task: Task, played: str, column: int, asked: Asked, voice: Voice)
     idea, also = accepted(GOALS[task.about], position, asked)
     if column not in idea and column not in also:
         fault = find_fault(position, column, asked, voice)
-        return Verdict("wrong", fault.text, position, fault.cells, fault.line, played)
+        text = written_fault(task, column, fault, voice) or fault.text
+        return Verdict("wrong", text, position, fault.cells, fault.line, played)
     after, played = position.play(column), played + notation.column_digit(column)
     if after.is_over:
         return Verdict("right", told(task, voice, "right", after.four), after, after.four, played=played)

@@ -44,7 +44,7 @@ class Task:
     kind: TaskKind
     about: str
     moves: str
-    text: str  # of the lines ask.<text>, right.<text>; wrong.<text>(.<column>) where there is one
+    text: str  # of the lines ask.<text>, right.<text>, wrong.<text>(.<answer or kind of mistake>)
     cell: str = ""  # the one that is asked about
     id: str = ""  # "forks.3", and "forks.check.3" in a check: set by `unit`
 
