@@ -18,6 +18,7 @@ from kit.referee import Referee
 
 Row = Any  # of either database: columns by name
 TEXT_NAMES = {"Player 1", "Player 2"}  # at the text door nobody has another
+ENDS_OF_THE_SERVER = ("time", "abort")
 MORE_TIME = 15_000  # milliseconds, as docs/protocol.md promises
 
 
@@ -201,10 +202,16 @@ def _events(history: History, found: Stored, lines: dict[int, str]) -> list[str]
     last = max([found.game["seq"], *(row["seq"] for row in found.moves)])
     if found.game["invite"] is not None:
         caused.add(1)  # the other took their seat
+    caused |= {seq for seq, (_, _, result, *_) in history.seen.items() if _is_of_the_server(result)}
     without = [seq for seq in range(1, last + 1) if seq not in caused]
-    if found.game["reason"] in ("time", "abort") and without:  # by the server itself
+    if found.game["reason"] in ENDS_OF_THE_SERVER and without:  # which nobody may have seen
         without.pop()
     return [f"event {seq} has no cause" for seq in without]
+
+
+def _is_of_the_server(result: Any) -> bool:
+    """An end that nobody asked for; against an agent one may take back and play on."""
+    return result is not None and result.reason in ENDS_OF_THE_SERVER
 
 
 def _lines(rows: list[Row], cuts: dict[int, int], last: int) -> dict[int, str]:

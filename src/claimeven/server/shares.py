@@ -56,6 +56,7 @@ class Crew:
         self.threads = threads
         self._share = share
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=_be_kind)
+        _start_threads(self._pool, threads)
         self._most = max(1, threads - 1)  # of one visitor
         self._running: set[_Turn] = set()
         self._of_visitor: Counter[str] = Counter()  # running
@@ -98,7 +99,7 @@ class Crew:
             raise
         try:
             future = loop.run_in_executor(self._pool, work)
-        except RuntimeError:  # the server is closing
+        except (RuntimeError, MemoryError):  # the server is closing, or has no memory left
             self._end(turn)
             raise
         future.add_done_callback(lambda done: self._finished(turn, done))  # also if nobody waits any more
@@ -168,6 +169,14 @@ class Crew:
         turns.remove(turn)
         if not turns:
             del visitors[turn.asker.visitor]
+
+
+def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:
+    """All of them now: when memory has run out none can be started, and an agent would lose for it."""
+    all_here = threading.Barrier(count + 1)
+    for _ in range(count):
+        pool.submit(all_here.wait)
+    all_here.wait()
 
 
 def _be_kind() -> None:

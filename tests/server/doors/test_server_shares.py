@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -41,6 +42,23 @@ def test_thinking_gives_way_to_serving() -> None:
 
     serving, thinking = asyncio.run(both())
     assert thinking > serving or serving == 19  # it cannot be less
+
+
+NO_MEMORY = """
+import asyncio, resource
+from claimeven.server.shares import Asker, Crew
+crew = Crew(2, "test")
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize(), resource.RLIM_INFINITY))
+print(asyncio.run(crew.run(lambda: 42, Asker())))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing else says how much memory it has")
+def test_threads_are_there_before_memory_runs_out() -> None:
+    """None could be started then, and the agent whose turn it was lost the game."""
+    done = subprocess.run([sys.executable, "-c", NO_MEMORY], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "42\n", done.stderr
 
 
 # Who is next -------------------------------------------------------------------------------------------

@@ -34,6 +34,11 @@ class Villain:
             raise RuntimeError("no idea")
         if self.name == "fails":
             raise AgentError("lost the thread")
+        if self.name == "has no memory" and not REMEMBERED.is_set():
+            REMEMBERED.set()
+            raise MemoryError
+        if self.name == "has no memory":
+            return sure(position.legal[0], position)
         if self.name == "cheats":
             return Choice(99, {99: 1.0})
         assert limit.stop is not None
@@ -44,8 +49,8 @@ class Villain:
 
 
 NO_OFFERS = dict.fromkeys(("draw", "undo", "rematch", "seat", "successor"))
-THINKING, STALLED = threading.Event(), threading.Event()
-VILLAINS = ("raises", "fails", "cheats", "stalls")
+THINKING, STALLED, REMEMBERED = threading.Event(), threading.Event(), threading.Event()
+VILLAINS = ("raises", "fails", "cheats", "stalls", "has no memory")
 
 
 @pytest.fixture(scope="module")
@@ -270,6 +275,13 @@ def test_villains_lose(server: Served, villain: str, reason: str) -> None:
         assert lan.hear("state", status="over")["result"] == {"score": "1-0", "winner": 1, "reason": reason}
 
 
+def test_an_agent_does_not_lose_because_the_server_has_no_memory(server: Served) -> None:
+    made = server.new("me", "has no memory")
+    with server.sit(made["game"], made["token"]) as lan:
+        lan.move(0, 4)
+        assert lan.hear("move", ply=1)["by"] == "agent"
+
+
 def test_thinking_stops_when_it_is_no_longer_wanted(server: Served) -> None:
     STALLED.clear()
     made = server.new("me", "stalls", think=20_000)
@@ -306,6 +318,32 @@ def test_nothing_is_told_before_it_is_stored(server: Served, monkeypatch: pytest
         go_on.set()
         assert lan.hear("ack", id="m")
         assert ada.hear("move", ply=0)
+
+
+def test_nothing_is_refused_because_of_what_is_not_stored(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move was refused, the game being over, and the end was never stored: it was not over."""
+    game, one, two = server.pair()
+    go_on, fails = threading.Event(), OSError("disk full")
+
+    def fail(self: Writer, jobs: Any) -> Any:
+        go_on.wait(10)
+        return [(job, self._broken(job, fails)) for job in jobs]
+
+    with server.sit(game, one) as lan, server.sit(game, two) as ada, monkeypatch.context() as patch:
+        patch.setattr(Writer, "_commit", fail)
+        ada.say(t="resign", id="r")
+        ada.say(t="ping", id="p")
+        assert ada.hear("pong", id="p")  # it is asked
+        lan.say(t="move", id="m", take=0, ply=0, column=4)
+        lan.say(t="ping", id="p")
+        assert lan.hear("pong", id="p")
+        go_on.set()
+        assert lan.closing() == 1011
+        assert "error" not in [message["t"] for message in lan.heard]
+    with server.sit(game, one) as lan:
+        assert lan.move(0, 4)["t"] == "ack"
 
 
 def test_what_cannot_be_stored_is_not_acknowledged(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

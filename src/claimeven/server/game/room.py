@@ -111,7 +111,7 @@ class Room:
     # Requests ----------------------------------------------------------------------------------------
 
     def request(self, guest: Guest, message: m.Request) -> None:
-        """Do what a guest asks and acknowledge it when it is stored; RefusedError if it cannot be."""
+        """Do what a guest asks, or refuse it, and say so when all that this rests on is stored."""
         if reason := self._ports.why_closed():
             raise reason
         now = self.last_used = self._ports.now()
@@ -120,16 +120,30 @@ class Room:
             self._hint(guest, message)
             return
         asker = Asker(guest.token_hash, guest.lag, self.attendance.gone_at(self.session.position.side))
-        step, id = self._requests.grant(asker, message, now), message.id
+        try:
+            step = self._requests.grant(asker, message, now)
+        except RefusedError as refused:
+            if not self.pending:
+                raise
+            # An end that does not reach the disk has not been: nobody may be told that the game is over.
+            told = m.Error(message.id, refused.code, refused.message)
+            self._commit((), self._answer(guest, message.id, told, refused.needs_state))
+            return
+        self._apply(step, self._answer(guest, message.id, m.Ack(message.id, step.seq)))
 
+    def _answer(
+        self, guest: Guest, id: str, told: m.Ack | m.Error, needs_state: bool = False
+    ) -> Callable[[BaseException | None], None]:
         def answer(error: BaseException | None) -> None:
             if error is None:
-                guest.send(m.Outgoing(m.Ack(id, step.seq)))
+                guest.send(m.Outgoing(told))
+                if needs_state:
+                    self.show(guest)
             else:  # whether it reached the disk may be unknown: asking again tells
-                told = RefusedError("not_stored.disk")
-                guest.send(m.Outgoing(m.Error(id, told.code, told.message)))
+                unsure = RefusedError("not_stored.disk")
+                guest.send(m.Outgoing(m.Error(id, unsure.code, unsure.message)))
 
-        self._apply(step, answer)
+        return answer
 
     def _hint(self, guest: Guest, message: m.HintRequest) -> None:
         def told(task: "asyncio.Task[Answer]") -> None:
@@ -142,7 +156,11 @@ class Room:
     def join(self, name: str, token_hash: str) -> "asyncio.Future[None]":
         """Take the free seat; done when it is stored."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        step = self.session.join(clean_name(name), token_hash, self._ports.now())
+        try:
+            step = self.session.join(clean_name(name), token_hash, self._ports.now())
+        except RefusedError as refused:  # who has the seat has it when that is stored
+            self._commit((), lambda error, refused=refused: settle(future, None, error or refused))  # type: ignore[misc]
+            return future
         self._apply(step, lambda error: settle(future, None, error))
         return future
 

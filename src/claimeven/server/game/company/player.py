@@ -13,6 +13,7 @@ from claimeven.server.game.session import Session
 from claimeven.server.thinking import EXACT_PATIENCE, is_exact
 
 log = logging.getLogger("claimeven.server")
+MEMORY_PATIENCE = (0.2, 0.5, 1.0, 2.0, 4.0)  # seconds until an agent that had no memory thinks again
 WATCH_PACE = 0.7  # seconds between two moves of agents, so that they can be followed
 
 
@@ -88,6 +89,19 @@ class AgentPlayer:
 
 
 async def _choose(think: Think, session: Session, spec: str, stop: threading.Event) -> Thought | Failure:
+    """That the server has no memory for a moment is not the agent's fault."""
+    for seconds in MEMORY_PATIENCE:
+        try:
+            return await _try_to_choose(think, session, spec, stop)
+        except MemoryError:
+            log.warning("no memory for an agent", extra={"game": session.id, "agent": spec})
+            await asyncio.sleep(seconds)
+    return Failure(session.position, "crash")
+
+
+async def _try_to_choose(
+    think: Think, session: Session, spec: str, stop: threading.Event
+) -> Thought | Failure:
     position, began = session.position, time.monotonic()
     try:
         choice = await think.choose(spec, position, _seconds(session, spec), stop)
@@ -98,6 +112,8 @@ async def _choose(think: Think, session: Session, spec: str, stop: threading.Eve
     except AgentError as error:
         log.warning("agent failed", extra={"game": session.id, "agent": spec, "error": str(error)})
         return Failure(position, error.ending)
+    except MemoryError:
+        raise
     except Exception:
         log.exception("agent crashed", extra={"game": session.id, "agent": spec})
         return Failure(position, "crash")
