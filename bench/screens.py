@@ -159,7 +159,7 @@ def sheet(browser_page: Page, pictures: list[Path], into: Path) -> None:
     page = into.with_suffix(".html")
     page.write_text(f"<meta charset=utf-8><style>{style}</style>{cells}")
     browser_page.goto(page.resolve().as_uri())
-    browser_page.screenshot(path=str(into), full_page=True, type="jpeg", quality=80)
+    browser_page.screenshot(path=str(into), full_page=True)
     page.unlink()
 
 
@@ -200,7 +200,7 @@ def main() -> None:
                     context.close()
         wide = browser.new_context(viewport={"width": SHEET_WIDTH, "height": 900}).new_page()
         for name, pictures in made.items():
-            sheet(wide, pictures, asked.folder / f"sheet-{name}.jpg")
+            sheet(wide, pictures, asked.folder / f"sheet-{name}.png")
         browser.close()
 
 

@@ -37,6 +37,7 @@ NAMED: dict[str, Any] = {
     "OfferKind": messages.OfferKind,
     "Landing": messages.Landing,
     "PresenceKind": messages.PresenceKind,
+    "ReactionKind": messages.ReactionKind,
     "Reason": Reason,
     "Language": Language,
     "Spot": messages.Spot,
@@ -110,6 +111,7 @@ def constants(schemas: dict[str, Schema]) -> Iterator[str]:
     yield _constant("UNITS", list(UNITS))
     yield _constant("PASSED", PASSED)
     yield _constant("LEVELS", [f"level:{level}" for level in RATINGS])
+    yield _constant("RATINGS", list(RATINGS.values()), "Of the levels, among themselves, in Elo points.")
     yield _constant(
         "AGENTS", [name for name in OFFERED if name != "level"], "That every server offers, beside levels."
     )

@@ -180,6 +180,9 @@ class Client:
     async def more_time(self) -> int:
         return await self.ask(m.MoreTime(next(self._ids)))
 
+    async def react(self, what: m.ReactionKind) -> int:
+        return await self.ask(m.React(next(self._ids), what))
+
     async def hint(self) -> m.Hint:
         answer = await self._answered(m.HintRequest(next(self._ids)))
         assert isinstance(answer, m.Hint)
@@ -311,7 +314,7 @@ class Client:
                 if self.state is not None:
                     self.state = structs.replace(self.state, seats=message.seats, watchers=message.watchers)
                     self._tell(message)
-            case m.Thinking() | m.Notice():
+            case m.Thinking() | m.Reaction() | m.Notice():
                 self._tell(message)
 
     def _hear_state(self, state: m.State) -> None:

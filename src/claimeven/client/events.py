@@ -35,4 +35,4 @@ class Delayed(NamedTuple):
     reason: str
 
 
-Event = m.State | m.Moved | m.Presence | m.Thinking | m.Notice | Connected | Lost | Delayed
+Event = m.State | m.Moved | m.Presence | m.Thinking | m.Reaction | m.Notice | Connected | Lost | Delayed

@@ -33,6 +33,7 @@ Spot = tuple[int, int]  # column and row, from 1
 Landing = dict[str, int]  # the row a disc falls to, by column; both from 1
 Wish = Literal["draw", "undo", "rematch"]
 OfferKind = Literal["draw", "undo", "rematch", "seat"]  # the last is asked for by `seat` itself
+ReactionKind = Literal["nice", "wow", "haha", "oops", "thanks"]
 PresenceKind = Literal["online", "reconnecting", "gone"]
 MAX_NAME = 40
 MAX_SPEC = 200
@@ -98,6 +99,11 @@ class HintRequest(ClientMessage, frozen=True, tag="hint"):
     stage: Annotated[int, Meta(ge=1, le=3)] = 3  # where to look, the idea, the column
 
 
+class React(ClientMessage, frozen=True, tag="react"):
+    id: Id
+    what: ReactionKind
+
+
 class MoreTime(ClientMessage, frozen=True, tag="more_time"):
     id: Id
 
@@ -130,6 +136,7 @@ FromClient = (
     | Claim
     | SeatChange
     | HintRequest
+    | React
     | MoreTime
     | Name
     | Sync
@@ -138,7 +145,7 @@ FromClient = (
 )
 # Those that a player sends about the game; the rest is about the connection.
 Change = Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | MoreTime | Name
-Request = Change | HintRequest
+Request = Change | HintRequest | React
 
 
 class ServerMessage(Struct, frozen=True, tag_field="t"):
@@ -261,11 +268,16 @@ class Thinking(ServerMessage, frozen=True, tag="thinking"):
     ms: Milliseconds | None = None  # how long it thought, when it has chosen
 
 
+class Reaction(ServerMessage, frozen=True, tag="reaction"):
+    side: Side
+    what: ReactionKind
+
+
 class Notice(ServerMessage, frozen=True, tag="notice"):
     code: Literal["restart"]
 
 
-FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Notice
+FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Reaction | Notice
 
 _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 _encoder = msgspec.json.Encoder()

@@ -489,3 +489,20 @@ def test_why_an_agent_moved_in_its_own_terms(server: Served, spec: str, says: st
         assert thought(server, made["game"], 0).status_code == 404  # a person's move
         me.ask(t="undo", take=0, ply=2)
         assert thought(server, made["game"], 1).status_code == 404
+
+
+def test_people_react_to_each_other_and_not_too_often(server: Served) -> None:
+    game, one, two = server.pair()
+    with server.sit(game, one) as lan, server.sit(game, two) as ada, server.sit(game, None) as watcher:
+        seq = lan.ask(t="react", what="wow")["seq"]
+        for guest in (lan, ada, watcher):
+            assert guest.hear("reaction") == {"t": "reaction", "side": 1, "what": "wow"}
+        ada.say(t="react", id="a", what="nothing")
+        assert ada.hear("error")["code"] == "bad_message"
+        assert watcher.ask(t="react", what="wow")["code"] == "not_your_seat"
+        answers = [lan.ask(t="react", what="haha") for _ in range(4)]
+        assert [answer.get("code") for answer in answers] == [None, None, None, "rate"]
+        assert ada.ask(t="react", what="nice")["seq"] == seq  # nothing of it is kept
+    made = server.new("me", "first")
+    with server.sit(made["game"], made["token"]) as alone:
+        assert alone.ask(t="react", what="wow")["code"] == "not_allowed"

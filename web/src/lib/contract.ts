@@ -20,6 +20,9 @@ export const PASSED = 4 as const;
 
 export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'level:6', 'level:7', 'level:8', 'level:9', 'level:10'] as const;
 
+/** Of the levels, among themselves, in Elo points. */
+export const RATINGS = [600, 820, 980, 1140, 1260, 1360, 1480, 1580, 1700, 1950] as const;
+
 /** That every server offers, beside levels. */
 export const AGENTS = ['perfect', 'minimax', 'mcts', 'rules', 'random', 'first'] as const;
 
@@ -30,6 +33,8 @@ export type OfferKind = 'draw' | 'rematch' | 'seat' | 'undo';
 export type Landing = Record<string, number>;
 
 export type PresenceKind = 'gone' | 'online' | 'reconnecting';
+
+export type ReactionKind = 'haha' | 'nice' | 'oops' | 'thanks' | 'wow';
 
 export type Reason = 'abandon' | 'abort' | 'agreement' | 'connect' | 'crash' | 'disconnect' | 'full' | 'illegal' | 'resign' | 'time';
 
@@ -649,6 +654,19 @@ export interface Rated {
   interval: [number, number];
 }
 
+export interface React {
+  t: 'react';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
+  what: ReactionKind;
+}
+
+export interface Reaction {
+  t: 'reaction';
+  side: Side;
+  what: ReactionKind;
+}
+
 export interface Redo {
   t: 'redo';
   /** chosen by the client, another one for each request; comes back */
@@ -1108,6 +1126,6 @@ export interface Verdict {
   explanation?: Explained;
 }
 
-export type FromClient = Hello | Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | MoreTime | Name | Sync | Ping | Bye;
+export type FromClient = Hello | Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | React | MoreTime | Name | Sync | Ping | Bye;
 
-export type FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Notice;
+export type FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Reaction | Notice;

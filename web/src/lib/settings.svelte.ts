@@ -10,6 +10,8 @@ export type Starts = 'me' | 'other' | 'random';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 /** How long a reply lets one breathe, and how discs fall. */
 export type Pace = 'calm' | 'quick' | 'instant';
+/** How long each disc is looked at where agents play each other. */
+export type WatchPace = 'slow' | 'calm' | 'quick';
 export type BoardTheme = 'blue' | 'wood' | 'slate' | 'forest';
 export type LanguageChoice = 'auto' | Language;
 
@@ -18,7 +20,8 @@ export const START_LEVEL = 'level:2';
 
 const DEFAULTS = {
   mode: 'machine' as Mode,
-  agent: START_LEVEL,
+  agent: START_LEVEL as string,
+  adapts: false, // the opponent is the level that fits (game/chameleon.ts)
   watchFirst: 'level:5',
   watchSecond: 'mcts',
   starts: 'me' as Starts,
@@ -39,6 +42,8 @@ const DEFAULTS = {
   speaker: true,
   haptics: true,
   pace: 'calm' as Pace,
+  watchPace: 'calm' as WatchPace,
+  reactions: true, // those of others are shown
 };
 
 export type Settings = typeof DEFAULTS;
@@ -50,6 +55,7 @@ const CHOICES: { [K in keyof Settings]?: readonly Settings[K][] } = {
   language: ['auto', ...LANGUAGES],
   board: ['blue', 'wood', 'slate', 'forest'],
   pace: ['calm', 'quick', 'instant'],
+  watchPace: ['slow', 'calm', 'quick'],
 };
 
 const TIMES = {

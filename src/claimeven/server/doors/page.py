@@ -11,11 +11,14 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 
 from claimeven.server.doors.security import FRAMED
+from claimeven.server.errors import RefusedError
+from claimeven.server.hub import Hub
 
 STATIC = Path(__file__).parents[1] / "static"
 # The page knows these places itself, games and the home page too; each is answered with the same document.
 STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "you", "offline", "embed")
-PLACES = re.compile(rf"(game/[A-Za-z0-9_-]{{1,64}}|{'|'.join(STUDIES)})?(/.*)?")
+GAME = re.compile(r"game/([A-Za-z0-9_-]{1,64})")
+PLACES = re.compile(rf"({GAME.pattern}|{'|'.join(STUDIES)})?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"
 KINDS = {
     ".css": "text/css",
@@ -60,14 +63,35 @@ async def page(request: Request, path: str) -> Response:
     if not index.is_file():
         return PlainTextResponse("page not built: make page\n", 503)
     framed = FRAMED if path == "embed" else {}
-    return _document(request, index, 200 if is_known else 404, framed)
+    game = GAME.fullmatch(path)
+    query = _asked(request) if game is None else await _of_game(request, game[1])
+    return _document(request, index, 200 if is_known else 404, framed, query)
 
 
-def _document(request: Request, index: Path, status: int, headers: dict[str, str]) -> Response:
-    """The page, with what a messenger shows of its link: a picture of the position in the address."""
+def _asked(request: Request) -> dict[str, str]:
+    """The position in the address, as the pictures take it."""
     query = {name: request.query_params[name] for name in SHOWN if name in request.query_params}
     if "position" in query:
         query["start"] = query.pop("position")
+    return query
+
+
+async def _of_game(request: Request, game: str) -> dict[str, str]:
+    """Where a game stands; nothing if there is none, or if it cannot be read now: the page says so itself."""
+    hub: Hub = request.app.state.hub
+    try:
+        position = (await hub.room(game)).session.position
+    except RefusedError:
+        return {}
+    if position.moves is None:
+        return {"start": str(position)}
+    return {"moves": position.moves, "board": str(position.board)}
+
+
+def _document(
+    request: Request, index: Path, status: int, headers: dict[str, str], query: dict[str, str]
+) -> Response:
+    """The page, with what a messenger shows of its link: a picture of its position."""
     origin = f"{request.url.scheme}://{request.url.netloc}"
     picture = f"{origin}/api/picture.png" + (f"?{urlencode(query)}" if query else "")
     tags = "".join(

@@ -14,6 +14,7 @@ from claimeven.server.game import wire
 from claimeven.server.game.company.hints import Answer, Hints
 from claimeven.server.game.company.player import AgentPlayer, Failure, Thought
 from claimeven.server.game.company.presence import Attendance, Guest
+from claimeven.server.game.company.reactions import Reactions
 from claimeven.server.game.company.timers import Timers
 from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
 from claimeven.server.game.names import clean_name
@@ -37,6 +38,7 @@ class Room:
         self._entering: set[Guest] = set()
         self._agents = AgentPlayer(ports.think)
         self._hints = Hints(ports.think)
+        self._reactions = Reactions()
         self._requests = Requests(session, ports.think.check, ports.new_id)
         self._timers = Timers()
         self._untold = 0  # moves on their way to the disk
@@ -119,6 +121,9 @@ class Room:
         if isinstance(message, m.HintRequest):
             self._hint(guest, message)
             return
+        if isinstance(message, m.React):
+            self._react(guest, message, now)
+            return
         asker = Asker(guest.token_hash, guest.lag, self.attendance.gone_at(self.session.position.side))
         try:
             step = self._requests.grant(asker, message, now)
@@ -152,6 +157,11 @@ class Room:
 
         who = self.session.who(guest.token_hash)
         self._hints.ask(self.session, who, message).add_done_callback(told)
+
+    def _react(self, guest: Guest, message: m.React, now: int) -> None:
+        side = self._reactions.side_of(self.session, self.session.who(guest.token_hash), now)
+        guest.send(m.Outgoing(m.Ack(message.id, self.session.seq)))
+        self._tell(m.Reaction(side + 1, message.what))
 
     def join(self, name: str, token_hash: str) -> "asyncio.Future[None]":
         """Take the free seat; done when it is stored."""

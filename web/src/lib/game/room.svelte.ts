@@ -4,7 +4,7 @@ import { seatOf, keepState, keptState, keepUnacknowledged, keepUnfinished, forge
 import { language } from '../../i18n/index.svelte';
 import { Connection, type ConnectionStatus } from './connection';
 import { columnDigit, discsOf, type Disc } from './discs';
-import type { Moved, OfferKind, FromServer, Side, State } from '../contract';
+import type { Moved, OfferKind, FromServer, ReactionKind, Side, State } from '../contract';
 import type { Request, Sent } from './protocol';
 
 export interface Hint {
@@ -22,6 +22,7 @@ export type News =
   | { kind: 'over' }
   | { kind: 'undone' }
   | { kind: 'offer'; offer: OfferKind }
+  | { kind: 'reaction'; side: Side; what: ReactionKind }
   | { kind: 'notice'; code: string };
 
 /** What one player may ask of the other. */
@@ -34,6 +35,7 @@ export interface Pace {
   moment: (ply: number) => number;
 }
 
+const REACTION = 4000; // milliseconds that a sign stays
 const AT_ONCE: Pace = { settled: async () => {}, landedAt: () => -Infinity, moment: () => 0 };
 
 export class Room {
@@ -47,7 +49,13 @@ export class Room {
   asksHint = $state(false);
   /** Whether somebody here took moves back or asked for a hint. */
   wasHelped = $state(false);
+  /** What each side has just shown the other. */
+  reactions = $state.raw<Partial<Record<Side, { what: ReactionKind } | undefined>>>({});
   waiting = $state.raw<Sent[]>([]);
+  /** Whoever watches wants to look: discs wait, and one falls for every step. */
+  isPaused = $state(false);
+  private steps = 0;
+  private goOn: () => void = () => {};
   /** A move that is stored, while the event that tells it is still to come. */
   private acknowledged = $state.raw<{ move: Sent; seq: number } | null>(null);
   readonly invite: string | null;
@@ -80,6 +88,7 @@ export class Room {
       this.seatIsHuman(this.state.turn) &&
       !this.pending,
   );
+  isBetweenAgents = $derived(!!this.state && this.state.seats.every(({ kind }) => kind === 'agent'));
   /** Two people who cannot see each other's screen: offers instead of orders. */
   isBetweenPeople = $derived(
     this.state !== null && this.state.seats.some((seat) => seat.kind !== 'agent' && !this.you.includes(seat.side)),
@@ -128,7 +137,7 @@ export class Room {
           // The server knows each by its id: asked again after a reload, it still acts once.
           keepUnacknowledged(
             game,
-            waiting.filter(({ t }) => t !== 'hint'),
+            waiting.filter(({ t }) => t !== 'hint' && t !== 'react'),
           );
         },
       },
@@ -229,6 +238,20 @@ export class Room {
     if (message.t !== 'move' || message.by !== 'agent' || this.state?.clock) return;
     const rest = this.pace.landedAt() + this.pace.moment(this.state?.moves.length ?? 0) - performance.now();
     if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+    while (this.isPaused && !this.steps) await new Promise<void>((resolve) => (this.goOn = resolve));
+    this.steps = 0;
+  }
+
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    this.steps = 0;
+    this.goOn();
+  }
+
+  /** The next disc, while everything waits. */
+  step(): void {
+    this.steps = 1;
+    this.goOn();
   }
 
   private receive(message: FromServer): void {
@@ -272,10 +295,22 @@ export class Room {
         this.tell({ kind: 'refused', code: message.code, message: message.message, request });
         break;
       }
+      case 'reaction':
+        this.show(message.side, message.what);
+        break;
       case 'notice':
         this.tell({ kind: 'notice', code: message.code });
         break;
     }
+  }
+
+  private show(side: Side, what: ReactionKind): void {
+    const shown = { what };
+    this.reactions = { ...this.reactions, [side]: shown };
+    this.tell({ kind: 'reaction', side, what });
+    setTimeout(() => {
+      if (this.reactions[side] === shown) this.reactions = { ...this.reactions, [side]: undefined };
+    }, REACTION);
   }
 
   private endThought(): void {
