@@ -38,7 +38,15 @@ KINDS = {
         *("forced_fork", "forced_stacked", "forced_zugzwang"),
     },
     "count": {"count"},
-    "prevention": {"takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked", "stops_force"},
+    "prevention": {
+        "takes_only",
+        "takes_one",
+        "stops_line",
+        "stops_fork",
+        "stops_stacked",
+        "stops_force",
+        "worse",
+    },
     "plan": {"plan_now", "plan_drop", "plan_follow", "line", "aim"},
     "shape": {"most_lines", "joins", "kills", "middle"},
 }

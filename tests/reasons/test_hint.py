@@ -51,6 +51,21 @@ def test_three_stages(moves: str, solver: Solver) -> None:
     assert advice.text == TOLD[moves][-1]
 
 
+@pytest.mark.parametrize(
+    ("moves", "idea"),
+    [
+        ("44444456622226626261555551711", "Find the move after which it is enough to answer."),
+        ("4334334747", "Make a winning cell, so that they cannot play right under it."),
+        ("47444443333337", "Find out which rows are yours, and build there."),
+        ("4444445666652322233", "Which winning cell will decide in the end?"),
+        ("4444443223232236626633667", "Who will have to play below a winning cell? Count the empty cells."),
+        ("244645", "Nothing stops them any more."),
+    ],
+)
+def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> None:
+    assert advise(Position.parse(moves), solver).stages[1].text == idea
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("moves", ["", "4", "44444", "4444422226666246", "4244442145155511552", *TOLD])
 def test_no_stage_frightens_or_tells_too_early(moves: str, language: str, solver: Solver) -> None:

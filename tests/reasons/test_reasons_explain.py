@@ -298,6 +298,12 @@ COACHED = [
     ("424442", None, "one best line ends with your line a4–d1, and this disc is part of it"),
     ("444444233332126726232776666311771711", None, "they win right above, on e2"),
     ("4244447", 4, "threaten to win on f1, so you have to answer there"),
+    ("464444", 4, "after 4 2 3 3 3 3 they have e2"),
+    ("424444656724153551", 5, "in column 6 and win on c3 too, where only you could win"),
+    ("44447", 3, "Column 6 is better: it takes f1, the only answer that beats column 3"),
+    ("4414424422", 7, "Column 3 is better: you have c3. Leave out c2"),
+    ("4544444555", 3, "Column 2 is better: it blocks b1–e4"),
+    ("2344444334", None, "Column 5 is worse: they answer in column 5 and make f2 a winning cell"),
 ]
 NEVER = [
     ("445566", 1, "three in a row"),
@@ -314,6 +320,7 @@ NEVER = [
     ("544336561666554322", 3, "dd rows are yours"),
     ("45", None, "…"),
     ("424442", None, "g5"),  # the game ends elsewhere
+    ("3543445", None, "You have e4"),  # the disc gives it, so that is said
     ("4244424542255525", None, "open lines"),  # a count decides
     ("444444355155167577752222212111", None, "If they take f2"),  # that lets you win at once
 ]

@@ -139,6 +139,11 @@ LIES = [
     ("3444344343", 5, "after 5 3 3 5 6 5", "after 5 3 3 5 6 6"),
     ("5444445545", 5, "in column 2 and get c2", "in column 2 and get c4"),
     ("3444434", 2, "it lets slip a win that is 13", "it lets slip a win that is 12"),
+    ("2344444334", 7, "in column 5 and make f2", "in column 5 and make f4"),
+    ("2344444334", 7, "Column 5 is worse", "Column 6 is worse"),
+    ("424444656724153551", 5, "win on c3 too", "win on g3 too"),
+    ("464444", 4, "they have e2", "they have e4"),
+    ("4544444555", 3, "it blocks b1–e4, which", "it blocks a1–d4, which"),
     (
         "3444434",
         2,

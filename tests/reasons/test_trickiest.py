@@ -91,6 +91,17 @@ def test_nothing_is_said_of_a_win_or_without_time(solver: Solver) -> None:
     assert trickiest(Position.parse("4"), 3, slow, Limit(nodes=10)) is None
 
 
+def test_of_columns_that_lose_alike_the_hardest_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["explain", "34343344434", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    hardest = told["trickiest"]
+    assert (told["column"], hardest["column"], hardest["told"]["column"]) == ("6", "6", "3")
+    assert cli.run(["explain", "34343344434"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Column 6: ")
+    assert "Column 6 sets them the hardest problem." in text
+
+
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["explain", "65665552333332", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["trickiest"]

@@ -111,11 +111,13 @@ def explain(
         explanation = explain(position, chosen, solver, language, whole)
     else:
         explanation = advise(position, solver, language, whole).explanation
+    trick = None
+    if view is None and column is None:  # what else to try where nothing wins
+        trick = trickiest(position, explanation.column, solver, whole)
+        if trick is not None and trick.is_as_long:  # then it is the one to play
+            explanation = explain(position, trick.hardest.column, solver, language, whole)
     if svg is not None:
         write_output(svg, explanation_svg(explanation))
-    trick = None
-    if view is None and column is None and (json or svg != "-"):  # what else to try where nothing wins
-        trick = trickiest(position, explanation.column, solver, whole)
     if json and view is None:
         told = None if trick is None else trick.to_json(language)
         print_json({**explanation.to_json(), "trickiest": told})

@@ -104,6 +104,7 @@ def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading,
     if rows := re.search(r" (Odd|Even) rows are yours\.$", text):
         assert reading.rows_are(rows[1], "yours"), text
         text = text[: rows.start()]
+    text, *rest = re.split(r"(?<=\.) ", text)
     found = re.fullmatch(r"Column (\w) is better: (.*)", text)
     assert found is not None, text
     assert digits(found[1]) == [column], text
@@ -141,6 +142,7 @@ def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading,
         assert {same, f"After {end[1]} you only have to answer."} <= set(told_there), text
     else:
         assert said.replace("Then you have", "You have") in told_there, text
+    assert set(rest) <= set(told_there), text
     return checked + 1
 
 

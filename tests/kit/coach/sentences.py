@@ -11,7 +11,7 @@ from dataclasses import replace
 from claimeven.position import Position
 from claimeven.reasons.planned.cover import Cover
 from claimeven.reasons.seen.fact import Fact, FactKind, ForcedKind
-from claimeven.reasons.told.explanation import Explanation
+from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
@@ -323,6 +323,28 @@ class Reading:
         after = claims.referee_of(self.position.play(self.column))
         is_closed = not claims.is_open(after, cell) and claims.is_lowest(after, cell)
         return is_closed and self.is_shared([cell])
+
+    def become_shared(self, reply: int, cells: list[Spot]) -> bool:
+        """Before the answer only you win there, after it both do, and nobody at once."""
+        before = self.position.play(self.column)
+        old, new = claims.referee_of(before), claims.referee_of(before.play(reply))
+        us = "xo"[self.position.side]
+        return all(
+            claims.wins_on(old, us, cell)
+            and not claims.wins_on(old, self.them, cell)
+            and claims.wins_on(new, us, cell)
+            and claims.wins_on(new, self.them, cell)
+            and not claims.is_open(new, cell)
+            for cell in cells
+        )
+
+    def is_worse(self, column: int, said: str) -> bool:
+        """Another column leads to less, and the sentence is true of that one."""
+        other = explain(self.position, column, self.solver)
+        reading = Reading(other, claims.column_scores(self.position, self.solver), self.solver)
+        reading.check(said)
+        is_told = said in [reason.text for reason in other.reasons]
+        return is_told and claims.sign(self.scores[column]) < claims.sign(self.own)
 
     def is_shared(self, cells: list[Spot]) -> bool:
         after = claims.referee_of(self.position.play(self.column))
@@ -647,6 +669,10 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"They answer in column (\w) and force everything: after {LINE} you have no safe column left\.": (
         lambda r, d, m: r.is_forced(d, m, "forced_zugzwang", [])
     ),
+    r"Column (\w) is worse: (.*)": lambda r, c, said: r.is_worse(digits(c)[0], said[:1].upper() + said[1:]),
+    rf"They answer in column (\w) and win on {CELLS} too, where only you could win\.": lambda r, d, x: (
+        r.is_best_answer(d) and r.become_shared(digits(d)[0], spots(x))
+    ),
     rf"They answer in column (\w) and make ({C}) a winning cell\.": lambda r, d, x: (
         r.is_best_answer(d)
         and any(r.after_move(kind, digits(d)[0], [spot(x)]) for kind in ("gains_odd", "gains_even"))
@@ -831,7 +857,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
 }
 # Of different columns, with different reasons.
-MAY_REPEAT = {rf"Columns? {DIGITS} loses? {IN}\.", rf"Columns? {DIGITS} only draws?\."}
+MAY_REPEAT = {
+    rf"Columns? {DIGITS} loses? {IN}\.",
+    rf"Columns? {DIGITS} only draws?\.",
+    r"Column (\w) is worse: (.*)",
+}
 
 
 def under(r: Reading, columns: str, cells: str) -> bool:

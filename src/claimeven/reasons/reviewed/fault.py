@@ -1,18 +1,19 @@
 """What is wrong with a column, told before it is played: the mistake that a person would see."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from claimeven import notation
-from claimeven.position import Cell
+from claimeven.position import Cell, Position
 from claimeven.reasons.planned.plan import decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.reviewed import instead
 from claimeven.reasons.reviewed.mistake import WORTH, Mistake, mistake
 from claimeven.reasons.seen.fact import Fact, SeenKind
 from claimeven.reasons.seen.ladder import FINAL, GAINS, OPENING
-from claimeven.reasons.seen.move import facts
+from claimeven.reasons.seen.move import Move, facts
 from claimeven.reasons.seen.rank import most_telling
 from claimeven.reasons.told.grounds import FORCING, Grounds, GroundsFinder
 from claimeven.reasons.told.line import Line
@@ -41,7 +42,11 @@ ANSWERS: tuple[SeenKind, ...] = (
 LONG = 10  # moves: only what takes longer is hard to see
 STOPS = ("stops_fork", "stops_stacked")
 TAKES = ("takes_only", "takes_one")
-SHAPE = ("joins", "kills", "most_lines")
+SHAPE = ("joins", "kills", "most_lines", "middle")
+# Reasons that leave open why another column is worse.
+VAGUE = ("joins", "kills", "most_lines", "rows", "aim", "safe_replies")
+SEEN = 6  # moves that a person follows to a winning cell of theirs
+REFUTED = 2  # columns: what is wrong with more is no reason for one
 COUNTED = ("count", "count_end", "rows")  # reasons that belong to a plan
 SOON = 5  # moves: a win that is worth more than a plan
 
@@ -54,19 +59,49 @@ class FaultFinder(GroundsFinder):
     def grounds(self) -> Grounds:
         wrong = self._wrong()
         if wrong is None:
-            return self._slightly_worse(super().grounds())
+            return self._refuting(self._slightly_worse(super().grounds()))
         if any(fact.kind in FINAL for fact in self.seen):
             reasons = self._facts(self.shown)
             return Grounds(reasons, [], None, self._others(), [], None, self._better(reasons))
+        reasons, line = self._fault(wrong)
+        return Grounds(reasons, [], line, self._others(), [], None, self._better(reasons))
+
+    def _fault(self, wrong: Mistake) -> tuple[list[Reason], Line | None]:
+        """What is wrong with the column, and the line that follows it."""
         line = None
         with suppress(OutOfTimeError):
             line = self._line()
         reasons = told_fault(wrong, self.teller)
         if reasons and wrong.kind.endswith("_allowed"):
             self.answer = wrong.line[0]
-        reasons = reasons or self._consequence(line)
-        reasons = reasons or self._answered() or deep(wrong, self.teller)
-        return Grounds(reasons, [], line, self._others(), [], None, self._better(reasons))
+        reasons = reasons or self._consequence(line, 2) or self._answered()
+        return reasons or self._consequence(line, SEEN) or deep(wrong, self.teller), line
+
+    def _refuting(self, found: Grounds) -> Grounds:
+        """Where little speaks for the best column itself, what speaks against others is told."""
+        is_idea = any(one.kind not in VAGUE or (one.kind == "aim" and one.fours) for one in found.reasons)
+        if self.score < self.best or found.steps or is_idea:
+            return found
+        told = found.reasons
+        for other in self._near_misses():
+            seen = facts(self.position, other)
+            finder = FaultFinder(self.position, other, self.scores, seen, self.judge, self.teller)
+            wrong = finder._wrong()
+            fault = [] if wrong is None else finder._fault(wrong)[0]
+            if finder.answer is not None and fault:
+                told = [one for one in told if one.kind != "rows"]
+                told = [*told, instead.worse(self.teller, other, fault[0])]
+        return replace(found, reasons=told)
+
+    def _near_misses(self) -> list[int]:
+        """The best of the columns that end worse, and do not lose at first sight."""
+        worse = [
+            column
+            for column, score in self.scores.items()
+            if score.outcome != self.score.outcome and (score.moves or SEEN) > 1
+        ]
+        middle = (self.position.board.columns - 1) / 2
+        return sorted(worse, key=lambda column: (-self.scores[column].value, abs(column - middle)))[:REFUTED]
 
     def _wrong(self) -> Mistake | None:
         """The mistake, if it is one; a win that takes a little longer is none."""
@@ -87,12 +122,12 @@ class FaultFinder(GroundsFinder):
         reasons = [reason for reason in found.reasons if reason.kind not in dropped]
         return replace(found, reasons=reasons, steps=[], better=self._better(reasons))
 
-    def _consequence(self, line: Line | None) -> list[Reason]:
-        """The winning cell that they have with their next disc, or have already."""
+    def _consequence(self, line: Line | None, most: int) -> list[Reason]:
+        """The winning cell that they have after at most so many moves, or have already."""
         plan = None if line is None else line.plan
         if line is None or plan is None or line.winner == self.side or not decisive(plan):
             return []
-        ending = self.teller.ending(line, self.position) if line.known_after(self.position) <= 2 else None
+        ending = self.teller.ending(line, self.position) if line.known_after(self.position) <= most else None
         is_shown = isinstance(plan, StackPlan) or line.known_after(self.position) > 1
         if ending is not None and is_shown and len(line.columns) > 1:
             self.answer = line.columns[1]
@@ -106,12 +141,27 @@ class FaultFinder(GroundsFinder):
         except OutOfTimeError:
             return []
         for kind in ANSWERS:
+            if kind == "prepares_fork":  # what they make comes before what they prepare
+                shared = self._shared(after, best)
+                if shared is not None:
+                    return [shared]
             for reply in best:
                 found = [fact for fact in facts(after, reply) if fact.kind == kind]
                 if found and (found[0].stones is None or found[0].stones > 1):
                     self.answer = reply
                     return [instead.answer(self.teller, found[0])]
         return []
+
+    def _shared(self, after: Position, best: Iterable[int]) -> Reason | None:
+        """A winning cell that was yours alone, and on which they win too after their answer."""
+        board = self.position.board
+        for reply in best:
+            move = Move(after, reply)
+            cells = move.their_wins & move.wins & ~move.old_wins & ~move.open
+            if cells:
+                self.answer = reply
+                return instead.shares(self.teller, reply, board.cells_of(cells))
+        return None
 
     def _better(self, reasons: list[Reason]) -> Instead | None:
         """The best column with its own first reason, unless the fault says it all."""
@@ -136,14 +186,26 @@ class FaultFinder(GroundsFinder):
         if why and why[0].kind in STOPS and any(cells <= set(why[0].cells) for cells in faults):
             return Instead(column, (instead.stops_that(self.teller, column),))
         if not why or why[0].kind in (*TAKES, *SHAPE):
-            taken = self._takes(column)
+            equal = [other for other in self.scores if self.scores[other] == self.best and other != column]
+            for other in (column, *equal):
+                taken = self._takes(other)
+                if taken is not None:
+                    return Instead(other, (instead.better(self.teller, other, taken),))
             is_idea = bool(why) and why[0].kind in SHAPE and self.position.ply <= OPENING
-            why = [taken] if taken else why[:1] if is_idea else []
+            why = why[:1] if is_idea else []
         if not why:
-            return None
+            return self._at_least(column, found)
         is_said = why[0].kind not in GAINS or any(reason.kind == "rows" for reason in reasons)
         rows = [] if is_said else [reason for reason in found.reasons if reason.kind == "rows"]
         return Instead(column, (instead.better(self.teller, column, why[0], begins), *rows[:1]))
+
+    def _at_least(self, column: int, found: Grounds) -> Instead | None:
+        """Without a reason against this very column: what is told for the better one."""
+        kinds = ("line", "count", "rows") if self.best.value > 0 else ("stops_line",)
+        why = [reason for reason in found.reasons if reason.kind in kinds]
+        if not why or why[0].kind not in ("line", "stops_line"):
+            return None
+        return Instead(column, (instead.better(self.teller, column, why[0]), *why[1:]))
 
     def _takes(self, column: int) -> Reason | None:
         """The better column takes the cell with which they would answer this one.

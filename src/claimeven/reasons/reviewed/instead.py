@@ -40,6 +40,21 @@ def takes(teller: Teller, cell: Cell, column: int, how: str) -> Reason:
     return Reason("takes_one", said, (cell,))
 
 
+def worse(teller: Teller, column: int, fault: Reason) -> Reason:
+    """Another column, with what is wrong with it."""
+    text = fault.text[:1].lower() + fault.text[1:]
+    return replace(
+        fault, kind="worse", text=teller.words.say("worse", column=notation.column_digit(column), text=text)
+    )
+
+
+def shares(teller: Teller, reply: int, cells: tuple[Cell, ...]) -> Reason:
+    """An answer after which they win where only you could."""
+    line = notation.column_digit(reply)
+    said = teller.words.say("answer.shares", n=len(cells), line=line, cells=teller.cells(cells))
+    return Reason("fault", said, cells)
+
+
 def answer(teller: Teller, fact: Fact) -> Reason:
     """What an answer of theirs does."""
     name, cells = teller.board.cell_name, fact.cells

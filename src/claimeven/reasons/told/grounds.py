@@ -199,7 +199,9 @@ class GroundsFinder:
             cell = ending.cells[0]
             if is_own_row(self.position.board, self.side, cell.row + 1):
                 rows = [steps.rows(self.teller, cell, self.side, self.side)]
-        return [*kept, ending, *turn, *rows]
+        gained = {cell for one in kept if one.kind in GAINS for cell in one.cells}
+        is_said = bool(turn) and set(ending.cells) <= gained  # "you have" after "it gives you"
+        return [*kept, *([] if is_said else [ending]), *turn, *rows]
 
     def _end(self, line: Line, is_told: bool, is_any: bool) -> Reason | None:
         """Where best play leads, if that is a reason; it is none where a draw is all there is."""

@@ -3,7 +3,6 @@
 No stage says how long a game lasts that nobody can see the end of.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +17,7 @@ STAGES = 3
 SOON = 4  # moves: a win that a person can see coming
 MANY = 4  # cells: to look at more is to look at the board
 # What a reason comes to, without its cells; the sentences are in the catalogue, as hint.*
-IDEAS: Mapping[ReasonKind, str] = {
+IDEAS: dict[ReasonKind, str] = {
     "wins_now": "wins_now",
     "blocks": "stop",
     "blocks_one": "stop",
@@ -51,6 +50,22 @@ IDEAS: Mapping[ReasonKind, str] = {
     "joins": "joins",
     "most_lines": "lines",
 }
+# The same of reasons that say less, and of the steps of a plan: asked when there are no others.
+LATER: dict[ReasonKind, str] = {
+    "plan_key": "stacked",
+    "plan_swap": "follow",
+    "plan_link": "follow",
+    "plan_follow": "follow",
+    "wastes_threat": "threatens",
+    "gains_wrong_odd": "closes",
+    "gains_wrong_even": "closes",
+    "worse": "worse",
+    "line": "decides",
+    "aim": "decides",
+    "standing": "parity",
+    "rows": "rows",
+    "fault": "lost",
+}
 
 
 @dataclass(frozen=True)
@@ -70,13 +85,20 @@ class Stage:
 def stages(told: Explanation, looks: int | None = None) -> tuple[Stage, Stage, Stage]:
     """Of the column that an explanation speaks for; `looks`: how many plies ahead, if it is not proved."""
     teller = Teller(told.position.board, told.language)
-    reason = next((reason for reason in told.reasons if reason.kind in IDEAS), None)
-    idea = "quiet" if reason is None else IDEAS[reason.kind]
+    reason = _first(told)
+    idea = "quiet" if reason is None else (IDEAS | LATER)[reason.kind]
     return (
         _look(told, reason, teller),
         Stage("idea", teller.words.say(f"hint.{idea}")),
         _column(told, looks, teller),
     )
+
+
+def _first(told: Explanation) -> Reason | None:
+    """The reason that a hint is made of."""
+    said = (*told.reasons, *told.steps)
+    found = (next((one for one in said if one.kind in ideas), None) for ideas in (IDEAS, LATER))
+    return next(filter(None, found), None)
 
 
 def _look(told: Explanation, reason: Reason | None, teller: Teller) -> Stage:
@@ -116,5 +138,5 @@ def _column(told: Explanation, looks: int | None, teller: Teller) -> Stage:
     else:
         verdict = teller.verdict(told.column, score)
     cell = Cell(told.column, told.position.height(told.column))
-    why = next((reason.text for reason in told.reasons if reason.kind in IDEAS), "")
-    return Stage("column", f"{verdict} {why}".strip(), (cell,))
+    why = _first(told)
+    return Stage("column", verdict if why is None else f"{verdict} {why.text}", (cell,))

@@ -16,6 +16,7 @@ ToldKind = Literal[
     "standing",
     "rows",
     "better",
+    "worse",
     "fault",
     "simple",
     "count",

@@ -20,7 +20,7 @@ FORCED: dict[FactKind, str] = {
     "forced_stacked": "forced.stacked",
     "forced_zugzwang": "forced.zugzwang",
 }
-SOON = 5  # moves until a cell is there that decides
+SOON = 6  # moves until a cell is there that decides
 SHOWN = 7  # moves of a line that are written out; of a longer one only where it leads
 
 

@@ -61,6 +61,7 @@ class Trickiest:
     hardest: Problem
     told: Problem
     is_lost: bool
+    is_as_long: bool = False  # it is lost, and no sooner than the column that is told
 
     def text(self, language: str) -> str:
         problem, teller = self.hardest, Teller(self.hardest.position.board, language)
@@ -102,7 +103,8 @@ def trickiest(
     hardest = min(problems.values(), key=lambda problem: (problem.found[0], problem.column != column))
     if told.found[0] - hardest.found[0] < CLEARLY:
         return None
-    return Trickiest(hardest, told, top.value < 0)
+    is_as_long = top.value < 0 and scores[hardest.column] == scores[column]
+    return Trickiest(hardest, told, top.value < 0, is_as_long)
 
 
 def _candidates(column: int, scores: Mapping[int, Score]) -> list[int]:
