@@ -2,7 +2,10 @@
 
 import json
 import random
+import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count as count_from
 from pathlib import Path
 
 import fsrs
@@ -26,6 +29,7 @@ from claimeven.practice import (
 )
 from claimeven.practice.entries import FITS, MODES
 from claimeven.practice.fsrs import DAY, Memory, review
+from claimeven.puzzles import shipped_puzzles
 from claimeven.solver import Solver
 from claimeven.terminal.diary import Diary
 from claimeven.terminal.shelf import Shelf
@@ -121,7 +125,7 @@ def test_a_missed_puzzle_comes_back(
     typed(monkeypatch, "s q")
     assert cli.run(["puzzle"]) == 0
     said = capsys.readouterr().out
-    assert "Your rating: " in said
+    assert re.search(r"Your rating: \d+ \(-\d+\)\. The puzzle's, on this device: \d+ \(\+\d+\)\.", said)
     name = said.split(":")[0]
     assert cli.run(["puzzle", "--cards"]) == 0
     assert capsys.readouterr().out == "No card is due.\n"
@@ -167,6 +171,46 @@ def test_a_lost_game_becomes_a_card(
     typed(monkeypatch, str(card.better[0] + 1))
     assert cli.run(["puzzle", "--cards", "--count", "1"]) == 0
     assert "This was your game." in capsys.readouterr().out
+
+
+def test_a_moment_has_hints(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where to look, the idea, the column; with help it is "hard", not "again"."""
+    moment = fresh(1, "moment", card="moment:1", moves="1727", better=[4], what="fork_missed")
+    Diary().add([moment])
+    typed(monkeypatch, "h h h h 4")
+    assert cli.run(["puzzle", "--cards"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    look, idea, column, _ = [told[place + 1] for place, line in enumerate(told) if line.endswith(": h")]
+    assert look == "Look at c1."
+    assert "4" not in idea
+    assert column.startswith("Play column 4")
+    assert "There are no more hints." in told
+    grades = [entry["grade"] for entry in Diary().entries if entry["kind"] == "grade"]
+    assert grades == [2]
+
+
+def test_a_timed_run(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is solved within three minutes counts; the answer that comes too late ends it."""
+    one = next(p for p in shipped_puzzles() if p.goal == "win" and p.steps == 2)
+    monkeypatch.setattr(
+        "claimeven.commands.practise.sitting.shipped_puzzles", lambda: [replace(one, rating=600)]
+    )
+    ticks = count_from(step=12)
+    monkeypatch.setattr("claimeven.terminal.riddles.clock", lambda: next(ticks))
+    right = " ".join(one.answer[::2])
+    typed(monkeypatch, f"{right} h h h h h h h h h h h h h h h {right}")
+    assert cli.run(["puzzle", "--timed"]) == 0
+    said = capsys.readouterr().out
+    assert "1 puzzle solved.\n" in said
+    assert "seconds left." in said
+    assert said.endswith("Time is up.\n1 puzzle solved.\n")
+    record = Diary().record
+    assert record.best == {"streak": 0, "timed": 1}
+    assert record.you == START, "a run is not rated"
 
 
 def test_one_file_for_everything(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

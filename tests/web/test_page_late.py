@@ -91,5 +91,6 @@ def test_no_answer_is_not_a_right_one(person: Person) -> None:
     expect(page.locator(".right")).to_have_count(0)
     page.unroute_all()
     table.column(3).click()
-    expect(page.locator(".right")).to_contain_text("Right!")
+    expect(page.locator(".right")).to_contain_text("Your own win always comes first.")
+    expect(page.locator(".right").get_by_role("img", name="Right!")).to_be_visible()
     table.faults[:] = [fault for fault in table.faults if "ERR_FAILED" not in fault]

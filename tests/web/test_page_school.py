@@ -101,7 +101,7 @@ def test_the_school_by_keyboard_alone(person: Person) -> None:
     expect(page.locator("[aria-live=polite] [data-mark=right]")).to_contain_text("bottom of column 4")
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator(".panel .text")).to_have_text("Click every cell where a disc can land now.")
+    expect(page.locator(".panel .text")).to_have_text("Mark every cell where a disc can land now.")
     page.locator("[role=gridcell][tabindex='0']").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")

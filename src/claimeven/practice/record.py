@@ -9,7 +9,7 @@ from claimeven.practice.entries import Entry
 from claimeven.practice.fsrs import Memory, review
 from claimeven.practice.glicko import START, Rating, rated
 
-PUZZLE_DEVIATION, PUZZLE_VOLATILITY = 100, 0.06  # levels measured it, not people: it may be off by so much
+PUZZLE_DEVIATION, PUZZLE_VOLATILITY = 100, 0.06  # measured, not by people: it may be off by so much
 RATED = ("train", "daily")
 RIGHT = 3  # the least grade of who found it alone
 STANDARD = "7x6x4"

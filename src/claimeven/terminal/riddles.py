@@ -11,7 +11,7 @@ from claimeven.position import Position
 from claimeven.practice import Card
 from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why
 from claimeven.puzzles.quiz import cells_of
-from claimeven.reasons import refutation
+from claimeven.reasons import advise, refutation
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw, has_discs, sign
@@ -22,6 +22,7 @@ from claimeven.terminal.table import typed_line
 KEYS = "123456789xo=yhsnq\n"
 CELL = re.compile("[a-g][1-6]")
 QUICK = 8  # seconds for each column to find
+clock = time.monotonic
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong
@@ -43,6 +44,16 @@ class Riddles:
         self.solver = Solver()
         self.solved = self.tried = 0
         self.is_clean, self.has_erred = True, False
+        self.until: float | None = None  # when the time is up, by `clock`
+
+    def stop_after(self, seconds: float) -> None:
+        """An answer that comes later ends it."""
+        self.until = clock() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return float("inf") if self.until is None else self.until - clock()
 
     def sit(self, puzzles: Iterable[Puzzle]) -> None:
         """One after the other, until someone leaves or the input ends."""
@@ -73,11 +84,11 @@ class Riddles:
         owner = self.sign(puzzle.winner or 0) if puzzle.goal == "cell" else None
         self.say(puzzle.question(self.words.language, self.sign(puzzle.side), owner))
         asked = {"who": self._who, "cell": self._cell}.get(puzzle.goal, self._columns)
-        began = time.monotonic()
+        began = clock()
         is_solved = asked(puzzle)
         self.say(why(puzzle, self.words.language))
         if self.note is not None:
-            quick = time.monotonic() - began < QUICK * max(puzzle.steps, 1)
+            quick = clock() - began < QUICK * max(puzzle.steps, 1)
             grade = 1 if not is_solved or self.has_erred else 2 if not self.is_clean else 4 if quick else 3
             self.say(self.note(puzzle, grade))
         self.say("")
@@ -89,10 +100,14 @@ class Riddles:
         draw(position, self.console)
         self.say(self.words.say("puzzle.moment", player=self.sign(position.side)))
         prompt = self.words.say("puzzle.prompt", columns="1-7")
-        grade = 3
+        grade, told_hints = 3, self._nudges(position)
         while True:
             word = self.answer(prompt)
-            if word in ("s", "n", "h"):
+            if word == "h":
+                self.hint(told_hints)
+                grade = min(grade, 2)
+                continue
+            if word in ("s", "n"):
                 shown = " ".join(notation.moves_text(card.better))
                 self.say(self.words.say("puzzle.solution", line=shown))
                 return 1
@@ -107,6 +122,11 @@ class Riddles:
             told = refutation(position, column, card.better[0], self.solver, self.words.language)
             self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
             grade = 1
+
+    def _nudges(self, position: Position) -> Iterator[str]:
+        """Where to look, the idea, the column; worked out when somebody asks."""
+        for stage in advise(position, self.solver, self.words.language).stages:
+            yield stage.text
 
     def _columns(self, puzzle: Puzzle) -> bool:
         """Every column that the solving side plays, until the four is there."""
@@ -205,7 +225,7 @@ class Riddles:
         shown = fitted(self.console, prompt)
         can_press = self.presses and not is_word
         word = press(shown, KEYS) if can_press else self.ask(shown).strip().lower()
-        if word in ("q", "quit", "exit"):
+        if word in ("q", "quit", "exit") or self.left <= 0:
             raise Leave
         return word
 

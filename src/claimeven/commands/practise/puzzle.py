@@ -30,6 +30,7 @@ CardsOption = Annotated[
     bool, typer.Option("--cards", help="What you missed and is due again: puzzles, moments of your games.")
 ]
 StreakOption = Annotated[bool, typer.Option("--streak", help="Harder and harder, until the first error.")]
+TimedOption = Annotated[bool, typer.Option("--timed", help="As many as you solve in three minutes.")]
 
 
 def puzzle(
@@ -41,6 +42,7 @@ def puzzle(
     daily: DailyOption = False,
     cards: CardsOption = False,
     streak: StreakOption = False,
+    timed: TimedOption = False,
     language: LanguageOption = "en",
     json: JsonOption = False,
 ) -> None:
@@ -71,6 +73,8 @@ def puzzle(
         practice.daily()
     elif streak:
         practice.streak(seed)
+    elif timed:
+        practice.timed(seed)
     elif id is not None:
         practice.sit([puzzle_by_id(id)])
     elif rating is not None or seed is not None:

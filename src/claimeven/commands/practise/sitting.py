@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import count as count_from
 from itertools import islice
 
 from rich.console import Console
@@ -17,7 +16,8 @@ from claimeven.terminal.riddles import Leave, Riddles
 from claimeven.terminal.shelf import Shelf
 
 NEAR = 80  # rating points around what is solved three times in four
-FIRST, STEP, WIDTH, HARDEST = 500, 55, 180, 25  # ratings of a streak
+FIRST, STEP, WIDTH, HARDEST = 500, 55, 180, 25  # ratings of a run
+TIMED = 180  # seconds, as on the page
 
 
 class Practice:
@@ -39,21 +39,35 @@ class Practice:
 
     def streak(self, seed: int | None) -> None:
         """Until the first error; the length is kept."""
-        self.mode = "streak"
-        chance, length = random.Random(seed), 0
+        self._run("streak", seed)
+
+    def timed(self, seed: int | None) -> None:
+        """As many as three minutes allow; an answer that comes later does not count."""
+        self.riddles.stop_after(TIMED)
+        self._run("timed", seed)
+
+    def _run(self, mode: str, seed: int | None) -> None:
+        """Harder with every puzzle that is solved without an error or a hint; how many, is kept."""
+        self.mode = mode
+        chance, length, code = random.Random(seed), 0, "puzzle.run" if mode == "streak" else "puzzle.timed"
         try:
-            for number in count_from():
-                low = FIRST + STEP * min(number, HARDEST)
+            while True:
+                low = FIRST + STEP * min(length, HARDEST)
                 near = [p for p in shipped_puzzles() if low <= p.rating <= low + WIDTH]
-                if not self.riddles.pose(chance.choice(near)):
+                if self.riddles.pose(chance.choice(near)):
+                    length += 1
+                elif mode == "streak":
                     break
-                length += 1
-                self.riddles.say(self.words.say("puzzle.run", n=length))
+                self.riddles.say(self.words.say(code, n=length))
+                if mode == "timed":
+                    self.riddles.say(self.words.say("puzzle.time_left", n=max(0, round(self.riddles.left))))
         except (Leave, EOFError):
             pass
-        self.riddles.say(self.words.say("puzzle.run", n=length))
+        if self.riddles.left <= 0:
+            self.riddles.say(self.words.say("puzzle.time_up"))
+        self.riddles.say(self.words.say(code, n=length))
         if length:
-            self.diary.add([fresh(milliseconds(), "run", mode="streak", count=length)])
+            self.diary.add([fresh(milliseconds(), "run", mode=mode, count=length)])
 
     def cards(self, count: int | None) -> None:
         """What is due: puzzles that were missed, and moments of lost games."""
@@ -81,12 +95,18 @@ class Practice:
             yield _nearest(found, record.you)
 
     def _note(self, puzzle: Puzzle, grade: int) -> str:
-        before = self.diary.record.you.rating
-        after = self.diary.note(puzzle, grade, self.mode).you.rating
-        if self.mode not in ("train", "daily"):
-            return ""
-        change = round(after) - round(before)
-        return self.words.say("puzzle.rated", rating=round(after), change=f"{change:+d}")
+        before = self.diary.record
+        after = self.diary.note(puzzle, grade, self.mode)
+        if puzzle.id in before.tried or puzzle.id not in after.puzzles:
+            return ""  # only the first try is rated, and not in a run
+        mine, its = round(after.you.rating), round(after.puzzles[puzzle.id].rating)
+        return self.words.say(
+            "puzzle.rated",
+            rating=mine,
+            change=f"{mine - round(before.you.rating):+d}",
+            puzzle=its,
+            moved=f"{its - puzzle.rating:+d}",
+        )
 
 
 def _nearest(puzzles: list[Puzzle], you: Rating) -> Puzzle:

@@ -33,6 +33,7 @@ export interface Record {
   you: Rating;
   curve: Point[];
   tried: ReadonlySet<string>; // puzzles
+  puzzles: ReadonlyMap<string, Rating>; // those that were rated, as they are now on this device
   solved: number;
   themes: Theme[];
   cards: Card[];
@@ -44,7 +45,7 @@ export interface Record {
 }
 
 export const START: Rating = { rating: 1000, deviation: 200, volatility: 0.06 };
-/** Levels measured it, not people: it may be off by so much. */
+/** Levels and a model of people measured it: it may be off by so much. */
 const PUZZLE = { deviation: 100, volatility: 0.06 };
 const RATED: readonly Mode[] = ['train', 'daily'];
 const STANDARD = '7x6x4';
@@ -102,6 +103,7 @@ export function recordOf(entries: readonly Entry[]): Record {
     you,
     curve,
     tried,
+    puzzles,
     solved: solved.size,
     themes: [...themes.values()].sort((one, two) => one.solved / one.tried - two.solved / two.tried),
     cards: [...cards.values()].sort((one, two) => one.memory.due - two.memory.due),
