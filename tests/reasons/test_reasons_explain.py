@@ -14,9 +14,11 @@ from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import Explanation, certify, explain
+from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.column_plan import find_column_plan
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.told import steps
+from claimeven.reasons.told.line import clear_line
 from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
@@ -408,3 +410,18 @@ def test_a_pair_that_the_holder_may_open_promises_no_line(solver: Solver) -> Non
 def test_the_lowest_winning_cell_of_a_column_decides(moves: str, solver: Solver) -> None:
     """Once told: "you have e3, right under their e4, so they cannot play below", where they win on e2."""
     check_explanation(explain(Position.parse(moves), None, solver), solver)
+
+
+def test_looking_for_a_plan_comes_to_an_end(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here none is found, and there are many thousands to try."""
+    tried = []
+    survives = replay.survives
+
+    def counted(*asked: Any) -> bool:
+        tried.append(asked)
+        return survives(*asked)
+
+    monkeypatch.setattr(replay, "survives", counted)
+    position = Position.parse("7/7/5o1/5x1/3o1x1/xo1oxxo x 7x6x4")
+    clear_line(position, 5, TimedSolver(solver))
+    assert 0 < len(tried) <= 400

@@ -1,5 +1,6 @@
 """Lines of play that end where the rest is clear: in a win, a double threat, zugzwang or a certificate."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -25,6 +26,7 @@ FORCED: dict[LineEnd, ForcedKind] = {
     "zugzwang": "forced_zugzwang",
 }
 SHORT = 4  # moves to a win or a double threat: nobody needs a plan then
+MAX_TRIES = 400  # plans that are tried for one line: of those that are found, most are among the first 150
 MAX_FORCED = 3000  # positions looked at for one forced line
 
 
@@ -181,13 +183,26 @@ def clear_line(position: Position, column: int, judge: TimedSolver, holder: int 
     servant = line.winner
     if servant is None:
         servant = 1 - position.side if holder is None else holder
-    for length, following in enumerate(line.columns[:-1], start=1):
-        position = position.play(following)
-        if position.side != servant:
-            plan = other_plan(position, 0 if line.winner is None else -1, judge.check)
-            if plan is not None:
-                return Line(line.columns[:length], "plan", servant, plan=plan)
+    left = [MAX_TRIES]
+
+    def check() -> None:
+        judge.check()
+        left[0] -= 1
+        if left[0] < 0:
+            raise _EnoughError
+
+    with suppress(_EnoughError):
+        for length, following in enumerate(line.columns[:-1], start=1):
+            position = position.play(following)
+            if position.side != servant:
+                plan = other_plan(position, 0 if line.winner is None else -1, check)
+                if plan is not None:
+                    return Line(line.columns[:length], "plan", servant, plan=plan)
     return line
+
+
+class _EnoughError(Exception):
+    """So many plans were tried that another one is hardly found."""
 
 
 def best_line(position: Position, column: int, judge: TimedSolver, holder: int | None = None) -> Line:
