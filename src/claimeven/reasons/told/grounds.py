@@ -6,7 +6,6 @@ First what a player can see on the board, then what decides, then whose rows it 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan, find_stack
@@ -70,7 +69,9 @@ class GroundsFinder:
         stopped = self._double_prevented()
         others = self._others(() if stopped is None else stopped.columns)
         if any(fact.kind in FINAL for fact in self.seen):
-            return Grounds(self._lost() or self._facts(self.shown), [], None, others, [])
+            is_lost = self.best.value < 0 and self.best.moves == 1
+            reasons = steps.lost(self.teller, self.position) if is_lost else []
+            return Grounds(reasons or self._facts(self.shown), [], None, others, [])
         reasons, found, line = self._quick_win(stopped) or self._slow(stopped, others)
         told = self._steps(line)
         if not told:
@@ -89,21 +90,6 @@ class GroundsFinder:
 
     def _others(self, known: tuple[int, ...] = ()) -> tuple[WhyNot, ...]:
         return Contrast(self.position, self.column, self.scores, self.judge, self.teller, known).all()
-
-    def _lost(self) -> list[Reason]:
-        """Where every column loses at once it is not this one that is to blame."""
-        if self.best.value > 0 or self.best.moves != 1:
-            return []
-        board, position = self.position.board, self.position
-        open_cells = board.landings(position.mask)
-        wins = board.winning_cells(position.theirs, position.mask)
-        if (wins & open_cells).bit_count() > 1:
-            return [self.teller.lost("fork", board.cells_of(wins & open_cells))]
-        if wins & open_cells and (wins & open_cells) << 1 & wins:
-            return [self.teller.lost("stacked", board.cells_of(wins & open_cells | (wins & open_cells) << 1))]
-        above = sum(bit << 1 for bit in bits(open_cells))
-        is_zugzwang = above & ~wins == 0 and not wins & open_cells
-        return [self.teller.lost("zugzwang", board.cells_of(above))] if is_zugzwang else []
 
     def _facts(self, facts: list[Fact]) -> list[Reason]:
         is_best = self.score >= self.best
@@ -184,7 +170,7 @@ class GroundsFinder:
         """The best move may lie below a winning cell of one's own: then they have to fill that."""
         if self.score < self.best or not Move(self.position, self.column).is_safe:
             return []
-        return [self.teller.uncovers(fact) for fact in self.seen if fact.kind == "wastes_threat"]
+        return [steps.uncovers(self.teller, fact) for fact in self.seen if fact.kind == "wastes_threat"]
 
     def _without_filler(self, reasons: list[Reason], ending: Reason, turn: list[Reason]) -> list[Reason]:
         """With the end; lines that grow say nothing beside a count, nor beside the one that wins."""
@@ -220,7 +206,7 @@ class GroundsFinder:
         found = final(self.position, self.column, self.judge)
         disc = Cell(self.column, self.position.height(self.column))
         whose = "you" if found is not None and found.winner == self.side else "they"
-        return None if found is None else self.teller.best_line(found, whose, disc)
+        return None if found is None else steps.best_line(self.teller, found, whose, disc)
 
     @property
     def _may_build(self) -> bool:

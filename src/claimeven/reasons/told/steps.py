@@ -1,15 +1,18 @@
-"""A plan in words: why they run out of moves first, and what to do until then.
+"""A plan in words: why they run out of moves first, and what to do until then; and how a game ends.
 
 Only what a person can follow is told, and from its words alone it keeps what it promises.
 """
 
 from claimeven import notation
+from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned.certificates import Certificate
 from claimeven.reasons.planned.column_plan import ColumnPlan
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
+from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.geometry import is_own_row
+from claimeven.reasons.told.line import Final
 from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
 
@@ -34,6 +37,38 @@ def own_rows(teller: Teller, side: int) -> Reason:
     """Which rows are a side's own on this board."""
     parity = "odd" if is_own_row(teller.board, side, 1) else "even"
     return Reason("rows", teller.words.say(f"rows.here.{parity}"))
+
+
+def lost(teller: Teller, position: Position) -> list[Reason]:
+    """Where every column loses at once it is not one of them that is to blame."""
+    board = position.board
+    open_cells = board.landings(position.mask)
+    wins = board.winning_cells(position.theirs, position.mask)
+    if (wins & open_cells).bit_count() > 1:
+        return [teller.lost("fork", board.cells_of(wins & open_cells))]
+    if wins & open_cells and (wins & open_cells) << 1 & wins:
+        return [teller.lost("stacked", board.cells_of(wins & open_cells | (wins & open_cells) << 1))]
+    above = sum(bit << 1 for bit in bits(open_cells))
+    is_zugzwang = above & ~wins == 0 and not wins & open_cells
+    return [teller.lost("zugzwang", board.cells_of(above))] if is_zugzwang else []
+
+
+def best_line(teller: Teller, found: Final, whose: str, disc: Cell) -> Reason | None:
+    """How a best line ends: with a line that this disc belongs to, or in a row of the winner."""
+    cell = found.cell
+    if whose == "you" and disc in found.four:
+        text = teller.words.say("aim.you.part", four=teller.ends(found.four))
+        return Reason("aim", text, (cell,), (found.four,), found.columns)
+    if not found.is_own_row(teller.board):
+        return None
+    parity, name = "even" if cell.row % 2 else "odd", teller.board.cell_name(cell)
+    text = teller.words.say(f"aim.{whose}.{parity}", cells=name)
+    return Reason("aim", text, (cell,), (), found.columns)
+
+
+def uncovers(teller: Teller, fact: Fact) -> Reason:
+    """Of the best move, what `wastes_threat` says of a worse one: they have to fill the cell above."""
+    return Reason.of(fact, teller.words.say("uncovers", cells=teller.cells(fact.cells)))
 
 
 def turn(teller: Teller, after: Position, key: Cell, winner: int) -> Reason:

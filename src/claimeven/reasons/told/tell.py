@@ -9,7 +9,7 @@ from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
 from claimeven.reasons.seen.fact import Fact, FactKind, RankKind
 from claimeven.reasons.seen.standing import Standing
-from claimeven.reasons.told.line import Final, Line
+from claimeven.reasons.told.line import Line
 from claimeven.reasons.told.reason import Reason, ReasonKind
 from claimeven.reasons.words import Words
 from claimeven.solver import Score
@@ -275,22 +275,6 @@ class Teller:
             return self.words.say("aim.both", cells=self.cells(keys))
         code, cells = f"aim.{whose}.have{'.both' if both else ''}", self.cells(keys)
         return self.words.say(code, n=len(keys), cells=cells, both=self.cells(both))
-
-    def best_line(self, found: Final, whose: str, disc: Cell) -> Reason | None:
-        """How a best line ends: with a line that this disc belongs to, or in a row of the winner."""
-        cell = found.cell
-        if whose == "you" and disc in found.four:
-            text = self.words.say("aim.you.part", four=self.ends(found.four))
-            return Reason("aim", text, (cell,), (found.four,), found.columns)
-        if not found.is_own_row(self.board):
-            return None
-        parity, name = "even" if cell.row % 2 else "odd", self.board.cell_name(cell)
-        text = self.words.say(f"aim.{whose}.{parity}", cells=name)
-        return Reason("aim", text, (cell,), (), found.columns)
-
-    def uncovers(self, fact: Fact) -> Reason:
-        """Of the best move, what `wastes_threat` says of a worse one: they have to fill the cell above."""
-        return Reason.of(fact, self.words.say("uncovers", cells=self.cells(fact.cells)))
 
     def standing(self, found: Standing) -> Reason:
         """Winning cells that are there already; of a single one the line, or what it lies under."""
