@@ -46,6 +46,13 @@ def test_a_unit_in_the_terminal(tmp_path: Path, golden: Golden) -> None:
     assert "Task" not in again, "what is done is not asked again"
 
 
+def test_right_cells_need_not_be_typed_again(tmp_path: Path) -> None:
+    told = learn(tmp_path / "school.json", "rules", ["", "", "4", "b1, a1", "a2 c2 d3 e2 f1", "g1", "q"])
+    assert "Not a1: no disc can land there now. b1: yes. 6 cells are still to be found." in told
+    assert "a2, b1, c2, d3, e2 and f1: yes. 1 cell is still to be found." in told
+    assert "All seven!" in told
+
+
 def test_a_check_that_failed_comes_again(tmp_path: Path) -> None:
     path = tmp_path / "school.json"
     skipped = ["", ""] + ["s"] * 8

@@ -80,11 +80,13 @@ class Classroom:
             self.say(f"{voice.shared('ui.show')}: {task.cell}")
         if task.kind != "who":
             self._colours(task.side, voice)
-        played = ""
+        played, found = "", ""
         while True:
             word = self.answer(self._prompt(task, voice))
             if word == "s":
                 return False
+            if task.kind == "cells":  # what was right need not be typed again
+                word = f"{found} {word}".strip()
             try:
                 verdict = judge(task, word, self.language, played=played, solver=self.solver)
             except InputError as error:
@@ -92,6 +94,9 @@ class Classroom:
                 continue
             self._tell(verdict)
             played = verdict.played
+            if task.kind == "cells":
+                extra = {str(cell) for cell in verdict.cells}
+                found = " ".join(cell for cell in word.replace(",", " ").split() if cell not in extra)
             if verdict.is_done:
                 return True
             if verdict.mark == "wrong" and tries is not None:
