@@ -1,5 +1,6 @@
 """The rooms without a server: the same answers, to the letter, here and under a browser's Python."""
 
+import ast
 import base64
 import json
 import os
@@ -167,3 +168,51 @@ def test_500_explanations_are_the_same_texts(server: Served, tmp_path: Path) -> 
     for path, (status, _, text) in zip(paths, there, strict=True):
         here = server.http.get(path)
         assert (status, text) == (here.status_code, here.text), path
+
+
+# What only training and the making of books need.
+NOT_IN_A_BROWSER = {
+    "QRule",
+    "QTable",
+    "Network",
+    "count_positions",
+    "book_layer",
+    "stones_of_keys",
+    "back_up",
+}
+NOT_IN_A_BROWSER |= {"make_book", "Book.scores"}
+
+
+def names_in(path: Path) -> dict[str, list[str] | None]:
+    """Functions and methods with the names of what they take, and everything else that has a name."""
+    found: dict[str, list[str] | None] = {}
+
+    def taken(function: ast.FunctionDef) -> list[str]:
+        given = function.args
+        return [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = taken(node)
+        elif isinstance(node, ast.ClassDef):
+            found[node.name] = None
+            for part in ast.walk(node):
+                if isinstance(part, ast.FunctionDef):
+                    found[f"{node.name}.{part.name}"] = taken(part)
+                elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+                    found[f"{node.name}.{part.attr}"] = ["self"]  # read like a property
+        elif isinstance(node, ast.AnnAssign | ast.Assign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id: None for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def test_the_core_of_a_browser_has_the_names_of_the_native_one() -> None:
+    """And each takes what that takes: whoever adds to the one is told of the other."""
+    package = ROOT / "src" / "claimeven"
+    native, here = names_in(package / "_core.pyi"), names_in(package / "browser" / "core.py")
+    absent = {name for name in native if name not in here or name.partition(".")[0] in NOT_IN_A_BROWSER}
+    assert {name for name in absent if not {name, name.partition(".")[0]} & NOT_IN_A_BROWSER} == set()
+    assert {name: here[name] for name in native.keys() - absent} == {
+        name: native[name] for name in native.keys() - absent
+    }

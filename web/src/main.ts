@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { speak } from './i18n/index.svelte';
+import { renew } from './offline/renew';
 import { spoken } from './lib/settings.svelte';
 import { isStatic, site } from './offline/local.svelte';
 import './styles/type.css';
@@ -10,3 +11,4 @@ import './styles/base.css';
 const target = document.getElementById('app');
 speak(spoken()).finally(() => target && mount(App, { target }));
 if (import.meta.env.PROD) navigator.serviceWorker?.register(isStatic ? `${site}sw.js` : '/sw.js').catch(() => {});
+addEventListener('vite:preloadError', renew);

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from claimeven.browser.standins import Route
 
 Value = TypeVar("Value")
+PATIENCE = 120.0  # seconds for one question: nobody else waits, and Python is slower here
 PIXELS = {"image/png", "image/gif"}
 Tell = Callable[[str], object]  # takes a line of progress, as JSON
 
@@ -100,14 +101,19 @@ def _desk(kind: Any, tell: Tell) -> Any:
     import msgspec
 
     from claimeven.errors import InputError
+    from claimeven.limit import Limit
     from claimeven.server.errors import RefusedError
     from claimeven.server.reading.talk import Answer, answered
     from claimeven.server.reading.texts import Text
     from claimeven.server.study.answers import ProgressLine
     from claimeven.server.study.desk import MEGABYTES, LateError, Work
-    from claimeven.solver import Solver
+    from claimeven.solver import Solver, TimedSolver
 
     class ToldWork(Work):
+        def __init__(self, solver: Solver, stop: threading.Event) -> None:
+            super().__init__(solver, stop)
+            self.solver = TimedSolver(solver, Limit(PATIENCE, stop=stop), LateError)
+
         @property
         def news(self) -> ProgressLine:
             return self._news

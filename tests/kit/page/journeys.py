@@ -53,7 +53,7 @@ def review(table: Table, visit: Visit) -> None:
     expect(table.page.locator("main")).to_contain_text("missed win", timeout=LONG)
 
 
-def puzzle(table: Table, visit: Visit) -> None:
+def puzzle(table: Table, visit: Visit, is_kept: bool = True) -> None:
     """A hint, then the solution to its end; it is remembered."""
     chosen = next(each for each in shipped_puzzles() if each.goal == "win" and each.steps == 2)
     visit(f"/puzzles/{chosen.id}")
@@ -63,7 +63,7 @@ def puzzle(table: Table, visit: Visit) -> None:
         table.column(chosen.line[place] + 1).click()
         expect(table.discs).to_have_count(chosen.position.ply + min(place + 2, len(chosen.line)))
     expect(table.page.locator(".right")).to_be_visible(timeout=LONG)
-    assert table.page.evaluate("localStorage.getItem('claimeven.practice')")
+    assert is_kept == bool(table.page.evaluate("localStorage.getItem('claimeven.practice')"))
 
 
 def lesson(table: Table, visit: Visit) -> None:

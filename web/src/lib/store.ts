@@ -2,6 +2,9 @@
 
 const PREFIX = 'claimeven.';
 
+/** What happens when there is no room for more. */
+export const FULL = 'claimeven:full';
+
 export function load(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null');
@@ -14,7 +17,8 @@ export function save(key: string, value: unknown): void {
   try {
     if (value === null) localStorage.removeItem(PREFIX + key);
     else localStorage.setItem(PREFIX + key, JSON.stringify(value));
-  } catch {
-    // Nothing can be kept: the game goes on, only a reload will forget it.
+  } catch (error) {
+    // Nothing can be kept: the game goes on, only a reload will forget it. Whoever has no room left is told (App.svelte).
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') dispatchEvent(new Event(FULL));
   }
 }

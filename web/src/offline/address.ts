@@ -13,15 +13,18 @@ export interface OfflineGame {
   agent: string;
   /** The side of the one at this screen, against an agent. */
   me: Side;
+  /** With a hint, or with moves taken back. */
+  isHelped?: boolean;
 }
 
 export const USUAL_AGENT = 'level:5';
 
-export function offlineAddress({ board, moves, against, agent, me }: OfflineGame): string {
+export function offlineAddress({ board, moves, against, agent, me, isHelped }: OfflineGame): string {
   const query = new URLSearchParams({ against });
   if (board !== '7x6x4') query.set('board', board);
   if (against === 'player' && agent !== USUAL_AGENT) query.set('agent', agent);
   if (against === 'player' && me === 2) query.set('me', '2');
+  if (isHelped) query.set('helped', '1');
   if (moves) query.set('moves', moves);
   return `/offline?${query}`;
 }

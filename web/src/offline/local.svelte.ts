@@ -1,6 +1,7 @@
 // What answers without a server: the engine in workers of its own (web/engine), and one with the Python rooms, which is
 // asked like a server.
 
+import { renew } from './renew';
 import type { Asked, Told } from './worker';
 import type { Analysis, Position } from 'claimeven-engine';
 
@@ -139,7 +140,10 @@ class Local {
     this.waiting.delete(told.id);
     this.loading = null;
     if (told.kind === 'answer') waiting?.done(told.answer);
-    else waiting?.failed(new TypeError(told.text));
+    else {
+      if (told.isGone) renew();
+      waiting?.failed(new TypeError(told.text));
+    }
   }
 }
 

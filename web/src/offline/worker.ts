@@ -15,7 +15,7 @@ export interface Asked {
 
 export type Told =
   | { id: number; kind: 'answer'; answer: unknown }
-  | { id: number; kind: 'failed'; text: string }
+  | { id: number; kind: 'failed'; text: string; isGone: boolean }
   | { id: number; kind: 'line'; line: string }
   | { id: number; kind: 'loading'; loaded: number; total: number };
 
@@ -39,6 +39,9 @@ async function bytes(address: string, onpiece: (size: number) => void): Promise<
   return whole;
 }
 
+/** Another version of the site has taken the place of this one. */
+class GoneError extends Error {}
+
 interface Listed {
   name: string;
   size: number;
@@ -46,7 +49,9 @@ interface Listed {
 
 /** The files of the rooms: which there are, and how large, is in a list beside them. */
 async function openAll(folder: string, onload: (loaded: number, total: number) => void): Promise<Rooms> {
-  const listed = (await (await fetch(`${folder}files.json`)).json()) as Listed[];
+  const list = await fetch(`${folder}files.json`);
+  if (list.status === 404) throw new GoneError(folder);
+  const listed = (await list.json()) as Listed[];
   const total = listed.reduce((sum, { size }) => sum + size, 0);
   let loaded = 0;
   const found = new Map<string, Uint8Array>();
@@ -78,7 +83,9 @@ const tell = (told: Told): void => postMessage(told);
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   answered(data, tell).then(
     (answer) => tell({ id: data.id, kind: 'answer', answer }),
-    (error: unknown) =>
-      tell({ id: data.id, kind: 'failed', text: String(error instanceof Error ? error.message : error) }),
+    (error: unknown) => {
+      const text = String(error instanceof Error ? error.message : error);
+      tell({ id: data.id, kind: 'failed', text, isGone: error instanceof GoneError });
+    },
   );
 });

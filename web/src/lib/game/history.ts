@@ -30,7 +30,7 @@ export function keepFinished(state: State, side: Side, wasHelped: boolean, at = 
   if (!state.result || state.result.reason === 'abort') return;
   const { winner } = state.result;
   const seat = state.seats[side === 1 ? 1 : 0];
-  const one: Finished = {
+  keepGame({
     game: state.game,
     at,
     against: seat?.kind === 'agent' ? (seat.agent ?? null) : null,
@@ -40,8 +40,11 @@ export function keepFinished(state: State, side: Side, wasHelped: boolean, at = 
     side,
     outcome: winner === null ? 'drawn' : winner === side ? 'won' : 'lost',
     wasHelped,
-  };
-  save('finished', [one, ...finishedGames().filter(({ game }) => game !== state.game)].slice(0, KEPT));
+  });
+}
+
+export function keepGame(one: Finished): void {
+  save('finished', [one, ...finishedGames().filter(({ game }) => game !== one.game)].slice(0, KEPT));
 }
 
 /** The levels that were beaten without help, on the usual board from its beginning. */
