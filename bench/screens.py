@@ -192,6 +192,8 @@ def main() -> None:
                     page.set_default_timeout(15_000)
                     path = asked.folder / f"{name}-{width}-{theme}.png"
                     try:
+                        page.goto("/")
+                        page.evaluate("document.fonts.load('16px Inter')")  # the next page has it at once
                         PAGES[name](page)
                     except Exception as error:  # the picture shows how far it came
                         print(path.name, str(error).splitlines()[0], file=sys.stderr)

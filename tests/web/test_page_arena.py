@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from claimeven.cli import run
+from kit.page.faults import faults_of
 from kit.page.table import Person
 
 
@@ -61,6 +62,9 @@ def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Perso
     page.get_by_role("button", name="Show an example").click()
     cell = page.get_by_role("button", name=re.compile(r"^level:6 against level:4: 80.0 %"))
     expect(page.get_by_role("region", name="Standings").first.locator("svg .interval")).to_have_count(8)
+    assert faults_of(page) == []
+    page.evaluate("document.documentElement.dataset.theme = 'contrast'")
+    assert faults_of(page) == []
     cell.click()
     games = page.get_by_role("region", name="level:6 against level:4, 10 games")
     expect(games.get_by_role("heading", level=2)).to_be_in_viewport()
