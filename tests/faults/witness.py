@@ -23,7 +23,9 @@ class Witness:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(request, timeout=PATIENCE) as answer:
             made = json.load(answer)
-        self._socket = connect(f"ws://127.0.0.1:{server.port}/ws/{made['game']}", proxy=None)
+        self._used = contextlib.ExitStack()
+        place = f"ws://127.0.0.1:{server.port}/ws/{made['game']}"
+        self._socket = self._used.enter_context(connect(place, proxy=None))
         self._say(t="hello", protocol=1, token=made["token"])
         while self._hear()["t"] != "state":
             pass
@@ -49,7 +51,7 @@ class Witness:
         except (OSError, WebSocketException):
             return False
         finally:
-            self._socket.close()
+            self._used.close()
 
     def _say(self, **message: object) -> None:
         self._socket.send(json.dumps(message))

@@ -3,11 +3,14 @@
 import json
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Route, WebSocketRoute, expect
+from websockets.sync.client import connect
 
 from kit.page.table import Person, Table, meet
+from kit.serving import Talker
 
 
 def test_two_browsers_one_reloads(person: Person) -> None:
@@ -54,6 +57,38 @@ def test_offers_and_resignation(person: Person) -> None:
     for table in (host, guest):
         expect(table.headline).to_have_text("A draw")
         expect(table.detail).to_have_text("Both players agreed.")
+
+
+def test_nobody_is_replaced_without_the_other_person(person: Person) -> None:
+    """The page hands no seat to a machine in such a game; another program of the same player may ask."""
+    host, guest = meet(person)
+    host.drop(4)
+    guest.drop(4)
+    host.await_turn()
+    token = host.page.evaluate(
+        "game => JSON.parse(localStorage.getItem('claimeven.games'))[game].token", host.game
+    )
+    question = guest.page.locator("#main").get_by_text("Your opponent asks to let First column play on")
+    place = f"ws://{urlsplit(host.page.url).netloc}/ws/{host.game}"
+    with connect(place, proxy=None) as line, Talker(line, token) as program:
+        assert program.ask(t="seat", side=1, agent="first")["t"] == "ack"
+        expect(host.page.get_by_text("You asked to let First column play on for you.")).to_be_visible()
+        expect(question).to_be_visible()
+        guest.page.get_by_role("button", name="Decline").click()
+        expect(question).to_have_count(0)
+        expect(host.page.get_by_text("You asked to let First column play on for you.")).to_have_count(0)
+        host.drop(5)  # it is still their own seat
+        guest.drop(5)
+        assert program.ask(t="seat", side=1, agent="first")["t"] == "ack"
+        guest.page.get_by_role("button", name="Accept").click()
+        guest.await_moves("44551")  # its first column
+        assert program.ask(t="seat", side=1, agent=None)["t"] == "ack"
+        expect(guest.page.locator("#main").get_by_text("asks to play on themselves")).to_be_visible()
+        guest.page.get_by_role("button", name="Accept").click()
+        guest.drop(6)
+        host.drop(6)
+    record = host.page.request.get(f"/api/games/{host.game}/record?format=json").json()
+    assert record["tags"]["Replaced"].count("by agreement") == 2
 
 
 def test_watchers_see_everything_and_move_nothing(person: Person) -> None:
