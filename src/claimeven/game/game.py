@@ -109,7 +109,8 @@ class Game:
     @property
     def result(self) -> Result | None:
         """How the game ended; None while it is running."""
-        return Result.shown(self.position) or self._ended
+        position = self._positions[-1]
+        return Result.shown(position) if position.is_over else self._ended
 
     # Playing -------------------------------------------------------------------------------------
 

@@ -168,7 +168,7 @@ class Hub:
         self._check_open()
         self._make_place()
         try:
-            await self.keeper.keep(Chain(), (session.begun(),))
+            await self.keeper.kept(Chain(), (session.begun(),))
         except Exception as error:
             self.log.error("not stored", extra={"error": repr(error)})
             raise RefusedError("not_stored.disk") from None
@@ -202,7 +202,7 @@ class Hub:
         room.dismiss(NO_GAME)
         self.rooms.pop(game, None)
         try:
-            await self.keeper.store(Chain(), (GameRemoved(game),))
+            await self.keeper.stored(Chain(), (GameRemoved(game),))
         except Exception:
             raise RefusedError("not_stored.disk") from None
         self.log.info("game removed", extra={"game": game})

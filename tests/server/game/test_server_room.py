@@ -14,13 +14,11 @@ from claimeven.server.thinking import Thinkers
 
 def ports() -> Ports:
     """Around a room that stands alone: nothing is kept."""
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    done.set_result(None)
     return Ports(
         settings=Settings(),
         now=lambda: 0,
         think=Thinkers(),
-        store=lambda events: done,
+        store=lambda events, done: done(None),
         new_id=lambda: "next",
         open_game=lambda session: None,
         why_closed=lambda: None,

@@ -1,6 +1,5 @@
 """What a room may ask of the house around it, and nothing else."""
 
-import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,7 +32,8 @@ class Ports:
     settings: Settings
     now: Callable[[], int]  # milliseconds
     think: Think
-    store: Callable[[Sequence[Event]], asyncio.Future[None]]  # done when these, and all before, are on disk
+    # Calls back when these events, and all before them, are on disk, or with the reason why they are not.
+    store: Callable[[Sequence[Event], Callable[[Exception | None], None]], None]
     new_id: Callable[[], str]  # of one more game
     open_game: Callable[[Session], object]  # gives it a room
     why_closed: Callable[[], RefusedError | None]  # None while games can be changed

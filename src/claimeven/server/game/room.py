@@ -226,14 +226,13 @@ class Room:
             return
         self.pending += 1
 
-        def stored(future: "asyncio.Future[None]") -> None:
+        def stored(error: Exception | None) -> None:
             self.pending -= 1
-            error = future.exception()
             done(error)
-            if isinstance(error, Exception) and not self._is_broken:
+            if error is not None and not self._is_broken:
                 self._break(error)
 
-        self._ports.store(events).add_done_callback(stored)
+        self._ports.store(events, stored)
 
     def _break(self, error: Exception) -> None:
         """A change could not be stored, so memory is wrong: everybody starts again from the disk."""

@@ -13,7 +13,7 @@ from claimeven.server.storage.durations import Durations
 from claimeven.server.storage.readiness import Readiness
 from claimeven.server.storage.rows import Trial
 from claimeven.server.storage.store import FencedError, Store
-from claimeven.server.storage.writer import Chain, Job, Writer
+from claimeven.server.storage.writer import Chain, Done, Job, Writer
 
 
 class Keeper:
@@ -35,7 +35,7 @@ class Keeper:
         self._overtaken = overtaken
         self._loop = asyncio.get_running_loop()
         self.writer = Writer(store, self._loop.call_soon_threadsafe, self._told, lost)
-        self._readiness = Readiness(lambda: self.store(Chain(), (Trial(),)))
+        self._readiness = Readiness(lambda: self.stored(Chain(), (Trial(),)))
 
     def _told(self, fault: Exception | None) -> None:
         self.can_store = fault is None
@@ -43,28 +43,36 @@ class Keeper:
             self._overtaken()
         self._changed(fault)
 
-    def store(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
-        """Done when these events, and all before them, are on disk."""
+    def store(self, chain: Chain, events: Sequence[Event], done: Done) -> None:
+        """Call `done` when these events, and all before them, are on disk, or could not be stored."""
+        self.writer.put(Job(chain, events, done))
+
+    def stored(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
+        """The same, for who waits."""
         future: asyncio.Future[None] = self._loop.create_future()
-        self.writer.put(Job(chain, events, partial(settle, future, None)))
+        self.store(chain, events, partial(settle, future, None))
         return future
 
-    def keep(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
+    def keep(self, chain: Chain, events: Sequence[Event], done: Done) -> None:
         """Store what happened at a game, and count it."""
         began = time.monotonic()
 
-        def stored(future: "asyncio.Future[None]") -> None:
+        def kept(error: Exception | None) -> None:
             self.seconds.add(time.monotonic() - began)
-            error = None if future.cancelled() else future.exception()
-            if isinstance(error, FencedError):
-                self._overtaken()
-            if error is None and not future.cancelled():
+            if error is None:
                 self._readiness.note()
                 for event in events:
                     self._count(event)
+            elif isinstance(error, FencedError):
+                self._overtaken()
+            done(error)
 
-        future = self.store(chain, events)
-        future.add_done_callback(stored)
+        self.store(chain, events, kept)
+
+    def kept(self, chain: Chain, events: Sequence[Event]) -> "asyncio.Future[None]":
+        """The same, for who waits."""
+        future: asyncio.Future[None] = self._loop.create_future()
+        self.keep(chain, events, partial(settle, future, None))
         return future
 
     def _count(self, event: Event) -> None:
@@ -77,7 +85,7 @@ class Keeper:
         """Wait until all so far is stored, but not for ever."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self.store(Chain(), ())
+                await self.stored(Chain(), ())
 
     async def is_writable(self) -> bool:
         """Whether a game could be stored: it is tried."""

@@ -5,6 +5,7 @@ fails (a full disk, an error of reading or writing, a server that is gone) nothi
 trial succeeds: there is one every second.
 """
 
+import logging
 import queue
 import threading
 import time
@@ -21,6 +22,7 @@ from claimeven.server.storage.store import Store
 MAX_BATCH = 512
 PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries
 TRIAL_SECONDS = 1.0  # between trials of a database that failed
+log = logging.getLogger("claimeven.server")
 DISK_FULL = "53100"  # as PostgreSQL calls it
 
 
@@ -32,10 +34,13 @@ class Chain:
         self.is_broken = False
 
 
+Done = Callable[[Exception | None], None]
+
+
 class Job(NamedTuple):
     chain: Chain
     events: Sequence[Event]  # none: to hear when all before are stored
-    done: Callable[[Exception | None], None]  # called in the loop's thread
+    done: Done  # called in the loop's thread
 
 
 class Writer:
@@ -199,4 +204,7 @@ def may_pass(error: Exception) -> bool:
 
 def _tell(outcomes: list[tuple[Job, Exception | None]]) -> None:
     for job, error in outcomes:
-        job.done(error)
+        try:
+            job.done(error)
+        except Exception:  # a mistake at one game: the others are told all the same
+            log.exception("not told")
