@@ -28,7 +28,11 @@ RUNTIME = ROOT / "build" / "runtime"  # by make static
 # A process of its own: what stands in for FastAPI must not meet the real one.
 APART = """
 import asyncio, base64, json, sys
+import threading
 from claimeven.browser import house, standins
+def start(thread):
+    raise RuntimeError("a browser's Python has no threads")
+threading.Thread.start = start
 standins.install()
 rooms = house.House()
 for line in sys.stdin:

@@ -25,6 +25,9 @@ class House:
     """All routes, and one desk at which everything is worked out."""
 
     def __init__(self) -> None:
+        from claimeven.server import shares
+
+        shares.Crew = AtOnce  # type: ignore[assignment,misc]
         from claimeven.server.study import router
         from claimeven.server.study.desk import Desk
         from claimeven.server.thinking import Thinkers
@@ -32,7 +35,7 @@ class House:
         # Imported only now, because what they import stands in for FastAPI (standins.py).
         self.routes: list[Route] = router.routes  # type: ignore[assignment]
         self._tell: Tell = lambda line: None
-        thinkers = _at_once(Thinkers)()
+        thinkers = Thinkers()
         desk = _desk(Desk, lambda line: self._tell(line))(thinkers)
         limits = SimpleNamespace(visitor=lambda scope: "")
         hub = SimpleNamespace(thinkers=thinkers)
@@ -81,19 +84,17 @@ def _fault(status: int, code: str, message: str, detail: Any) -> tuple[int, str,
     return status, "application/json", msgspec.json.encode(Faulty(fault)).decode()
 
 
-def _at_once(kind: Any) -> Any:
-    """The server's agents, thinking in this thread."""
+class AtOnce:
+    """A crew without threads, of which a browser's Python has none: what it is given is done at once."""
 
-    class Thinkers(kind):  # type: ignore[misc]
-        async def choose(self, spec: str, position: Any, seconds: float, stop: Any, asker: Any = None) -> Any:
-            from claimeven.limit import Limit
+    def __init__(self, *_: object) -> None:
+        pass
 
-            return self._agent(spec).choose(position, Limit(seconds=max(seconds, 0.001)))
+    def fair(self, seconds: float, asker: object) -> float:
+        return seconds
 
-        async def aside(self, work: Callable[[threading.Event], Value], visitor: str) -> Value:
-            return work(threading.Event())
-
-    return Thinkers
+    async def run(self, work: Callable[[], Value], asker: object, stop: object = None) -> Value:
+        return work()
 
 
 def _desk(kind: Any, tell: Tell) -> Any:
