@@ -5,13 +5,15 @@
 // (stones of the side to move) and `mask` (all stones).
 //
 // A *shape* carries the numbers. FixedShape<7, 6, 4> has them as constants, so that every function
-// below compiles to straight-line code; AnyShape<Word> has them as members. One source serves both.
+// below compiles to straight-line code; FourShape<Word> knows that four are to be connected and that they
+// fit in every direction; AnyShape<Word> has all numbers as members. One source serves them all.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
+#include <variant>
 
 namespace claimeven {
 
@@ -66,14 +68,31 @@ template <int Columns, int Rows, int Connect>
 struct FixedShape {
   using Word = std::conditional_t<(Columns * (Rows + 1) <= 64), Word64, Word128>;
   static constexpr int columns = Columns, rows = Rows, connect = Connect;
+  static constexpr int kLongest = Connect;
+  static constexpr bool kFitsAlways = Connect <= Columns && Connect <= Rows;
   static constexpr Word bottom = bottom_of<Word>(Columns, Rows);
   static constexpr Word full = full_of<Word>(Columns, Rows);
   static constexpr Word claim = claim_of<Word>(Columns, Rows);
 };
 
+// The boards that people play: four in a row, in all directions.
+template <class W>
+struct FourShape {
+  using Word = W;
+  static constexpr int connect = 4;
+  static constexpr int kLongest = 4;
+  static constexpr bool kFitsAlways = true;
+  int columns, rows;
+  Word bottom = bottom_of<W>(columns, rows);
+  Word full = full_of<W>(columns, rows);
+  Word claim = claim_of<W>(columns, rows);
+};
+
 template <class W>
 struct AnyShape {
   using Word = W;
+  static constexpr int kLongest = kMaxColumns;  // of lines that are not vertical
+  static constexpr bool kFitsAlways = false;
   int columns, rows, connect;
   Word bottom = bottom_of<W>(columns, rows);
   Word full = full_of<W>(columns, rows);
@@ -91,6 +110,7 @@ constexpr int distance(const Shape& shape, int direction) {
 // could exceed the word: such a direction is never computed.
 template <class Shape>
 constexpr bool line_fits(const Shape& shape, int direction) {
+  if constexpr (Shape::kFitsAlways) return true;
   return (direction == kVertical || shape.connect <= shape.columns) &&
          (direction == kLevel || shape.connect <= shape.rows);
 }
@@ -148,8 +168,7 @@ constexpr W winning_cells(const Shape& shape, W stones, W mask) {
     if (!line_fits(shape, direction)) continue;
     const int d = distance(shape, direction);
     // before[i]: the i cells before this one are stones; `after` is grown from the other end.
-    constexpr int kLongest = kMaxColumns + 1;  // these directions need connect <= columns
-    W before[kLongest];
+    W before[Shape::kLongest + 1];
     before[0] = ~W{};
     for (int i = 1; i < connect; ++i) before[i] = (stones & before[i - 1]) << d;
     W after = ~W{};
@@ -221,12 +240,32 @@ constexpr typename Shape::Word canonical_key(const Shape& shape, const Stones<Sh
   return std::min(stones.key(), mirror(shape, stones).key());
 }
 
-// Calls `action(shape)` with the fastest shape for this board: 7x6x4 at compile time, the rest with
-// the smallest word that holds columns * (rows + 1) bits. Sizes must have been checked.
+// One of something for every shape there is. In browsers, which load every kilobyte, small boards with lines
+// of another length than four do with the word of large ones.
+#if defined(__wasm__)
+inline constexpr bool kHasSmallAny = false;
+template <template <class> class Of>
+using OfAnyShape = std::variant<Of<FixedShape<7, 6, 4>>, Of<FourShape<Word64>>, Of<FourShape<Word128>>,
+                                Of<AnyShape<Word128>>>;
+#else
+inline constexpr bool kHasSmallAny = true;
+template <template <class> class Of>
+using OfAnyShape = std::variant<Of<FixedShape<7, 6, 4>>, Of<FourShape<Word64>>, Of<FourShape<Word128>>,
+                                Of<AnyShape<Word64>>, Of<AnyShape<Word128>>>;
+#endif
+
+// Calls `action(shape)` with the fastest shape for this board, and with the smallest word that holds
+// columns * (rows + 1) bits. Sizes must have been checked.
 template <class Action>
 auto with_shape(int columns, int rows, int connect, Action&& action) {
   if (columns == 7 && rows == 6 && connect == 4) return action(FixedShape<7, 6, 4>{});
-  if (columns * (rows + 1) <= 64) return action(AnyShape<Word64>{columns, rows, connect});
+  const bool is_small = columns * (rows + 1) <= 64;
+  if (connect == 4 && columns >= 4 && rows >= 4) {
+    return is_small ? action(FourShape<Word64>{columns, rows}) : action(FourShape<Word128>{columns, rows});
+  }
+  if constexpr (kHasSmallAny) {
+    if (is_small) return action(AnyShape<Word64>{columns, rows, connect});
+  }
   return action(AnyShape<Word128>{columns, rows, connect});
 }
 

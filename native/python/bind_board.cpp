@@ -60,7 +60,8 @@ class Moves {
  public:
   // `digits` name the columns; `open_columns` has the columns with room left, by the full ones.
   Moves(int columns, int rows, int connect, const std::string& digits, nb::object open_columns)
-      : shape_(with_checked_shape(columns, rows, connect, [](auto shape) { return AnyOf(shape); })),
+      : shape_(with_checked_shape(columns, rows, connect,
+                                  [](auto shape) { return OfAnyShape<std::type_identity_t>(shape); })),
         open_columns_(std::move(open_columns)) {
     for (int column = 0; column < columns; ++column) {
       digits_[column] = nb::str(digits.data() + column, 1);
@@ -87,8 +88,7 @@ class Moves {
   }
 
  private:
-  using AnyOf = std::variant<FixedShape<7, 6, 4>, AnyShape<Word64>, AnyShape<Word128>>;
-  AnyOf shape_;
+  OfAnyShape<std::type_identity_t> shape_;
   nb::object open_columns_;
   std::array<nb::object, kMaxColumns> digits_;
   nb::object kind_;  // of the position that was played last

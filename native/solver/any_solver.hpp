@@ -95,7 +95,7 @@ class AnySolver {
   const std::size_t bytes_;
   const int threads_;
   const Book* const book_;
-  std::variant<Held<BookShape>, Held<AnyShape<Word64>>, Held<AnyShape<Word128>>> solver_;
+  OfAnyShape<Held> solver_;
 };
 
 }  // namespace claimeven

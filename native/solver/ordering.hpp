@@ -43,15 +43,24 @@ class Ordering {
     const Lanes useful = children.wins & ~((threats & ~children.mask) << 1);
     const Lanes next = children.landings << 1;
     const Lanes attacked = children.wins & children.landings;
-    const Lanes64 sum = popcounts(useful) * weight(kWeights.useful) +
-                        popcounts(Lanes(useful & next)) * weight(kWeights.next) +
-                        popcounts(Lanes(useful & (next << 1))) * weight(kWeights.after_next) +
-                        popcounts(children.replies) * weight(kWeights.reply) +
-                        popcounts(attacked) * weight(kWeights.attack);
-    for (int lane = 0; lane < kLanes; ++lane) promise[lane] = static_cast<std::int64_t>(sum[lane]);
+    const Lanes soon = useful & next, later = useful & (next << 1);
+#if defined(__AVX512VPOPCNTDQ__)
+    const Lanes64 sum =
+        popcounts(useful) * weight(kWeights.useful) + popcounts(soon) * weight(kWeights.next) +
+        popcounts(later) * weight(kWeights.after_next) +
+        popcounts(children.replies) * weight(kWeights.reply) + popcounts(attacked) * weight(kWeights.attack);
+    const auto counted = [&](int lane) { return static_cast<std::int64_t>(sum[lane]); };
+#else
+    // Without an instruction that counts the bits of all lanes, only those in use are counted.
+    const auto counted = [&](int lane) -> std::int64_t {
+      return popcount(useful[lane]) * kWeights.useful + popcount(soon[lane]) * kWeights.next +
+             popcount(later[lane]) * kWeights.after_next + popcount(children.replies[lane]) * kWeights.reply +
+             popcount(attacked[lane]) * kWeights.attack;
+    };
+#endif
     for (unsigned left = children.active; left; left &= left - 1) {
       const int lane = std::countr_zero(left);
-      promise[lane] += cell_[lowest_index(Word(children.move[lane]))];
+      promise[lane] = counted(lane) + cell_[lowest_index(Word(children.move[lane]))];
     }
   }
 

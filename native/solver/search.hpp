@@ -53,8 +53,8 @@ class Search {
   Search(const Shape& shape, TableOf<Shape>& far, TableOf<Shape>& near, const Ordering<Shape>& ordering,
          Limit& limit, Busy<Word>* busy = nullptr)
       : shape_(shape), far_(far), near_(near), ordering_(ordering), limit_(limit), busy_(busy) {
-    for (int column = 0; column < shape_.columns; ++column) {
-      columns_[column / kLanes][column % kLanes] = column_cells(shape_, column);
+    for (int column = 0; column < std::min(shape_.columns, kLanes); ++column) {
+      columns_[column] = column_cells(shape_, column);
     }
   }
 
@@ -153,10 +153,10 @@ class Search {
 
     // Step 5. All children side by side. A child whose mover faces two threats, or has no reply that does not
     // lose, is won: nothing can be better.
-    const int batches = kBatches == 1 ? 1 : (shape_.columns + kLanes - 1) / kLanes;
     std::array<Batch, kBatches> batch;
+    const int batches = spread(moves, batch);
     for (int b = 0; b < batches; ++b) {
-      if (expand(position, moves, columns_[b], batch[b])) return best_possible;
+      if (expand(position, batch[b])) return best_possible;
       for (unsigned left = batch[b].active; left; left &= left - 1) {
         table(ply + 1).prefetch(batch[b].key[std::countr_zero(left)]);
       }
@@ -177,6 +177,7 @@ class Search {
     // The rest is put in order, the most promising first.
     int limit[kChildren], order[kChildren], count = 0;
     std::int64_t score[kChildren];
+    const Word known_move = known.move == kNoMove ? 0 : moves & column_cells(shape_, known.move);
     for (int b = 0; b < batches; ++b) {
       const Batch& children = batch[b];
       alignas(64) std::int64_t promise[kLanes];
@@ -189,7 +190,7 @@ class Search {
           if (-below.upper > alpha) return -below.upper;
           limit[child] = std::min(limit[child], -below.lower);
         }
-        score[child] = promise[lane] + (child == known.move ? kFirst : 0);
+        score[child] = promise[lane] + (children.move[lane] == known_move ? kFirst : 0);
         int place = count++;
         for (; place > 0 && score[order[place - 1]] < score[child]; --place) order[place] = order[place - 1];
         order[place] = child;
@@ -198,8 +199,7 @@ class Search {
 
     // Step 8. Search until one child answers. With other threads at work, children that one of them is busy
     // with are left for a second round, when the table may know them.
-    int best = -kNoBound;
-    known.move = kNoMove;
+    int best = -kNoBound, best_child = 0;
     Busy<Word>* const busy = is_far(ply + 1) ? busy_ : nullptr;
     int later[kChildren], postponed = 0;
     Known others{-kNoBound, kNoBound, kNoMove};  // what another thread has found out about this position
@@ -222,7 +222,7 @@ class Search {
       }
       if (value > best) {
         best = value;
-        known.move = child;
+        best_child = child;
       }
       if (value > alpha) break;
       if (busy && table(ply).read(own_key, others) && others.upper <= alpha) return others.upper;
@@ -230,6 +230,7 @@ class Search {
     }
 
     // Step 9. Remember.
+    known.move = column_of(shape_, Word(batch[best_child / kLanes].move[best_child % kLanes]));
     if (best > alpha) {
       known.lower = std::max(known.lower, best);
     } else {
@@ -239,10 +240,30 @@ class Search {
     return best;
   }
 
-  // Fills in the children of one batch; returns whether one of them is won.
-  bool expand(const Position& position, Word moves, const Lanes& columns, Batch& children) const {
-    children.move = columns & moves;
-    children.active = ~zero_lanes(children.move) & ((1u << kLanes) - 1);
+  // Puts one move into each lane; returns the number of batches it takes. A column has a lane of its own
+  // where there are enough of them; on wider boards the moves close up, for most often eight lanes are
+  // enough.
+  int spread(Word moves, std::array<Batch, kBatches>& batch) const {
+    if (kBatches == 1 || shape_.columns <= kLanes) {
+      batch[0].move = columns_ & moves;
+      batch[0].active = ~zero_lanes(batch[0].move) & ((1u << kLanes) - 1);
+      return 1;
+    }
+    int count = 0;
+    for (; moves; moves &= moves - 1) {
+      Batch& children = batch[count / kLanes];
+      if (count % kLanes == 0) {
+        children.move = Lanes{};
+        children.active = 0;
+      }
+      children.move[count % kLanes] = lowest_bit(moves);
+      children.active |= 1u << (count++ % kLanes);
+    }
+    return (count + kLanes - 1) / kLanes;
+  }
+
+  // Fills in the children of one batch from their moves; returns whether one of them is won.
+  bool expand(const Position& position, Batch& children) const {
     children.mine = children.move | position.mine;
     children.mask = children.move | position.mask;
     children.wins = winning_cells(shape_, children.mine, children.mask);
@@ -264,7 +285,7 @@ class Search {
   const Ordering<Shape>& ordering_;
   Limit& limit_;
   Busy<Word>* const busy_;  // null when this search is alone
-  Lanes columns_[kBatches]{};
+  Lanes columns_{};
 };
 
 }  // namespace claimeven

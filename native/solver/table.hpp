@@ -124,10 +124,10 @@ struct PackedEntry {
 //   data: 63 .. 32 generation | 31 .. 24 work | 23 .. 16 lower | 15 .. 8 upper | 7 .. 0 move
 template <class Word>
 struct CheckedEntry {
-  static constexpr int kSlots = 4;
+  static constexpr int kWords = sizeof(Word) / sizeof(Word64);
+  static constexpr int kSlots = kWords == 1 ? 4 : 5;  // as many as one or two lines of the cache hold
   static constexpr std::uint64_t kMaxGeneration = 0xffffffff;
   static constexpr int kMaxWork = 255;
-  static constexpr int kWords = sizeof(Word) / sizeof(Word64);
   struct Slot {
     std::uint64_t check[kWords];
     std::uint64_t data;

@@ -16,7 +16,7 @@ compile() {
     -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Wno-psabi -Inative -c "native/web/$1.cpp" \
     -o "$objects/$1.o" $2
 }
-parts=${WASM_PARTS:-exceptions web_board web_agents} # and the solver; to see what a part weighs
+parts=${WASM_PARTS:-exceptions web_board web_agents web_solver_wide} # and the solver; to see what a part weighs
 small='-Os -fno-unroll-loops -fno-vectorize -fno-slp-vectorize'
 compile web_solver -O3 & solver=$!
 for part in $parts; do compile "$part" "$small"; done

@@ -5,6 +5,10 @@
 #include "solver/any_solver.hpp"
 #include "web/door.hpp"
 
+// Built in web_solver_wide.cpp.
+extern template class claimeven::Solver<claimeven::FourShape<claimeven::Word128>>;
+extern template class claimeven::Solver<claimeven::AnyShape<claimeven::Word128>>;
+
 namespace web = claimeven::web;
 using claimeven::AnySolver;
 using claimeven::Book;

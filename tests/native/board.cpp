@@ -105,6 +105,8 @@ void check_shapes(int depth) {
   const AnyShape<Word64> narrow{7, 6, 4};
   const AnyShape<Word128> wide{7, 6, 4};
   const auto expected = perft(fixed, {}, depth, kNothing);
+  CHECK(perft(FourShape<Word64>{7, 6}, {}, depth, kNothing).won == expected.won);
+  CHECK(perft(FourShape<Word128>{7, 6}, {}, depth, kNothing).won == expected.won);
   CHECK(perft(narrow, {}, depth, kNothing).all == expected.all);
   CHECK(perft(wide, {}, depth, kNothing).all == expected.all);
   CHECK(perft(wide, {}, depth, kNothing).won == expected.won);

@@ -149,10 +149,54 @@ void check_tables(bool is_long) {
   }
 }
 
+// Eight wide words side by side do what one does, shifts over the middle and carries through it too.
+void check_wide_lanes(std::mt19937& random) {
+  const auto word = [&random] {
+    Word128 result = 0;
+    for (int i = 0; i < 4; ++i) result = result << 32 | random();
+    // Long runs of ones and zeros carry and borrow from one half to the other.
+    return random() % 3   ? result
+           : random() % 2 ? Word128{1} << (random() % 128)
+                          : ~Word128{0} >> (random() % 128);
+  };
+  for (int round = 0; round < 500; ++round) {
+    Lanes128 a{}, b{};
+    Word128 one[kLanes], other[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      a[i] = one[i] = word();
+      b[i] = other[i] = random() % 4 ? word() : one[i];
+    }
+    const Word128 all = word();
+    const int shift = static_cast<int>(random() % 128);
+    const Lanes64 counts = popcounts(a);
+    const unsigned zeros = zero_lanes(a ^ b);
+    const Lanes128 smaller = smaller_of(a, b), chosen = where_zero(a ^ b, a, ~b);
+    const auto same = [](const Lanes128& lanes, int i, Word128 expected) { CHECK(lanes[i] == expected); };
+    for (int i = 0; i < kLanes; ++i) {
+      same(~a, i, ~one[i]);
+      same(a & b, i, one[i] & other[i]);
+      same(a | all, i, one[i] | all);
+      same(all ^ b, i, all ^ other[i]);
+      same(a + b, i, one[i] + other[i]);
+      same(a + all, i, one[i] + all);
+      same(a - b, i, one[i] - other[i]);
+      same(a - Word128{1}, i, one[i] - 1);
+      same(all - b, i, all - other[i]);
+      same(a << shift, i, one[i] << shift);
+      same(a >> shift, i, one[i] >> shift);
+      same(smaller, i, std::min(one[i], other[i]));
+      same(chosen, i, one[i] == other[i] ? one[i] : ~other[i]);
+      CHECK(counts[i] == static_cast<Word64>(popcount(one[i])));
+      CHECK((zeros >> i & 1) == (one[i] == other[i]));
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::mt19937 random(20240607);
+  check_wide_lanes(random);
   const int positions = is_long(argc, argv) ? 1000 : 100;
   const auto check = [&](int columns, int rows, int connect, int empties) {
     with_shape(columns, rows, connect,

@@ -260,8 +260,8 @@ int main(int argc, char** argv) {
   const int games = is_long(argc, argv) ? 20000 : 1000;
   for (int empties = 2; empties <= 14; empties += 3) {
     run_late(FixedShape<7, 6, 4>{}, empties, games, random);
-    run_late(AnyShape<Word64>{7, 7, 4}, empties, games, random);
-    run_late(AnyShape<Word128>{9, 8, 4}, empties, games, random);
+    run_late(FourShape<Word64>{7, 7}, empties, games, random);
+    run_late(FourShape<Word128>{9, 8}, empties, games, random);
   }
   if (is_long(argc, argv)) {
     CHECK(run_all("4x6x4").positions == 12'043'483);

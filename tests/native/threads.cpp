@@ -72,11 +72,11 @@ void check_stop() {
 int main(int argc, char** argv) {
   // Enough nodes in one question for the other threads to be called.
   check_together(FixedShape<7, 6, 4>{}, "2416615552", 4, 2);
-  check_together(AnyShape<Word64>{7, 4, 4}, "", 0, 3);
+  check_together(FourShape<Word64>{7, 4}, "", 0, 3);
   check_batch(FixedShape<7, 6, 4>{}, "5554224333234511764415115", 3);
   check_stop();
   if (is_long(argc, argv)) {
     check_together(FixedShape<7, 6, 4>{}, "13712", 3, 4);
-    check_together(AnyShape<Word128>{7, 4, 4}, "", 0, 2);
+    check_together(FourShape<Word128>{7, 4}, "", 0, 2);
   }
 }
