@@ -312,7 +312,12 @@ class Evaluator {
   std::int64_t noise(Word own, Word mask) const {
     const Word key = own + mask;
     std::uint64_t word = scrambled(static_cast<std::uint64_t>(key) ^ weights_.seed);
-    if constexpr (sizeof(Word) > 8) word = scrambled(word ^ static_cast<std::uint64_t>(key >> 64));
+    // What a small board is worth does not depend on the word it is kept in.
+    if constexpr (sizeof(Word) > 8) {
+      if (shape_.columns * (shape_.rows + 1) > 64) {
+        word = scrambled(word ^ static_cast<std::uint64_t>(key >> 64));
+      }
+    }
     return static_cast<std::int64_t>(weights_.noise * normal(word));
   }
 

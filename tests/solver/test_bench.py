@@ -142,3 +142,18 @@ def test_calls(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert data["analyse_milliseconds"]["median"] <= data["analyse_milliseconds"]["longest"]
     assert cli.run(["bench", "--calls", "--games", "1"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+def test_bench_of_boards(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from claimeven.bench import boards
+
+    monkeypatch.setattr(boards, "SIZES", ("7x6", "9x6", "10x6"))
+    monkeypatch.setattr(boards, "NODES", 2000)
+    assert cli.run(["bench", "--boards", "--rounds", "1", "--json"]) == 0
+    rates = json.loads(capsys.readouterr().out)["boards"]
+    assert [rate["bits"] for rate in rates] == [49, 63, 70]
+    assert rates[0]["ratio"] == 1
+    assert all(rate["nodes"] > 0 for rate in rates)
+    assert cli.run(["bench", "--boards", "--rounds", "1"]) == 0
+    assert "million a second" in capsys.readouterr().out
+    assert cli.run(["bench", "--boards", "--calls"]) == 2

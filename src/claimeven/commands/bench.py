@@ -34,6 +34,12 @@ SignatureOption = Annotated[
     bool, typer.Option("--signature", help="Only count the nodes of fixed positions, as JSON.")
 ]
 CallsOption = Annotated[bool, typer.Option("--calls", help="Measure what single calls from Python cost.")]
+BoardsOption = Annotated[
+    bool, typer.Option("--boards", help="Compare the search on boards of other sizes with 7x6.")
+]
+RoundsOption = Annotated[
+    int, typer.Option("--rounds", metavar="N", help="With --boards: N positions of each board.", min=1)
+]
 GamesOption = Annotated[
     int, typer.Option("--games", metavar="N", help="With --calls: analyse N games, every position.", min=1)
 ]
@@ -47,6 +53,8 @@ def bench(
     threads: ThreadsOption = None,
     calls: CallsOption = False,
     games: GamesOption = 100,
+    boards: BoardsOption = False,
+    rounds: RoundsOption = 10,
     signature: SignatureOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -55,7 +63,7 @@ def bench(
     The positions are those of Pons' six sets, and the empty board. One thread, no book, a fresh table for
     every position, processor time.
     """
-    if sum((against is not None, threads is not None, calls, signature)) > 1:
+    if sum((against is not None, threads is not None, calls, boards, signature)) > 1:
         raise InputError("option.measurements")
     if signature:
         from claimeven.bench.signature import signature as count_nodes
@@ -63,6 +71,8 @@ def bench(
         print(json_text.dumps(count_nodes(), indent=2))
     elif calls:
         _calls(games, json)
+    elif boards:
+        _boards(rounds, json)
     else:
         everyone_on_empty = empty or threads is not None
         _contest(_engines(against, threads), _sets(sets, quick), quick, everyone_on_empty, json)
@@ -184,3 +194,21 @@ def _calls(games: int, json: bool) -> None:
     print(f"scores, few empties    {calls.batch_per_second:,.0f} per second on {calls.batch_threads} threads")
     print(f"analyse, {calls.analyse_positions:,} positions  {times}")
     print(f"stop                   {calls.stop_milliseconds:.0f} ms at most")
+
+
+def _boards(rounds: int, json: bool) -> None:
+    from dataclasses import asdict
+
+    from claimeven.bench.boards import measure_boards
+    from claimeven.runner.progress import Bar
+
+    with Bar(only_watched=True) as bar:
+        rates = measure_boards(rounds, progress=bar.of("positions"))
+    first = rates[0].millions
+    if json:
+        print_json({"boards": [{**asdict(rate), "ratio": round(rate.millions / first, 3)} for rate in rates]})
+        return
+    print(f"{'board':<8}{'bits':>5}{'nodes':>12}{'million a second':>18}{'of ' + rates[0].board:>9}")
+    for rate in rates:
+        speed = f"{rate.millions:>18.2f}{rate.millions / first:>9.2f}"
+        print(f"{rate.board:<8}{rate.bits:>5}{rate.nodes:>12,}{speed}")

@@ -1,0 +1,73 @@
+"""How fast the search is on boards of other sizes, beside 7x6 in the same run.
+
+What is compared is nodes per second of processor time, on quiet positions with a quarter of the cells filled.
+Every board has its turn in every round, so that a busy machine is busy for all of them.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from claimeven.limit import Limit
+from claimeven.position import Board, Position
+from claimeven.solver import Solver
+
+# 64 bits and fewer, then more.
+SIZES = ("7x6", "6x7", "8x6", "7x7", "8x7", "9x6", "10x5", "12x4", "9x7", "10x6", "8x8", "12x6")
+MEGABYTES = 64
+NODES = 200_000  # at most, for one position
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What one board cost."""
+
+    board: str
+    bits: int
+    nodes: int
+    seconds: float
+
+    @property
+    def millions(self) -> float:
+        """Nodes per second."""
+        return self.nodes / self.seconds / 1e6
+
+
+def measure_boards(rounds: int, progress: Callable[[int, int], None] | None = None) -> list[Rate]:
+    """The rate of each board; the first is the one that the others are held against."""
+    boards = [Board.parse(size) for size in SIZES]
+    nodes, seconds = [0] * len(boards), [0.0] * len(boards)
+    for number in range(rounds):
+        generator = random.Random(SEED + number)
+        for i, board in enumerate(boards):
+            position = quiet_position(board, generator)
+            solver = Solver(megabytes=MEGABYTES, book=False)
+            start = time.process_time()
+            nodes[i] += solver.solve(position, Limit(nodes=NODES)).nodes
+            seconds[i] += time.process_time() - start
+            if progress:
+                progress(number * len(boards) + i + 1, rounds * len(boards))
+    return [
+        Rate(size, board.columns * (board.rows + 1), nodes[i], seconds[i])
+        for i, (size, board) in enumerate(zip(SIZES, boards, strict=True))
+    ]
+
+
+def quiet_position(board: Board, generator: random.Random) -> Position:
+    """A quarter of the cells filled at random, but no win handed over: nobody can win at once."""
+    while True:
+        position = Position(board)
+        while not position.is_over and position.ply < board.cells // 4:
+            position = position.play(generator.choice(_safe(position) or position.legal))
+        if not position.is_over and not _wins(position):
+            return position
+
+
+def _wins(position: Position) -> list[int]:
+    return [column for column in position.legal if position.play(column).winner is not None]
+
+
+def _safe(position: Position) -> list[int]:
+    return [column for column in position.legal if not _wins(position.play(column))]
