@@ -1,7 +1,8 @@
 """Lines for wrong answers: every task has its own, each is said to somebody, and what they claim is so."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -18,12 +19,11 @@ CELLS = [notation.cell_name(column, row) for column in range(7) for row in range
 EASY = {"rules.1", "practice.2", "practice.4", "practice.8"}
 
 
-@pytest.fixture(scope="module")
-def solver() -> Solver:
-    return Solver(megabytes=64)
+SOLVER = Solver(megabytes=64)
 
 
-def wrong_answers(task: Task, solver: Solver) -> Iterator[tuple[str, str]]:
+@cache
+def wrong_answers(task: Task) -> list[tuple[str, str]]:
     """Every wrong answer of one part, and what is said to it."""
     answers: dict[str, list[str]] = {
         "count": [str(number) for number in range(43)],
@@ -32,10 +32,12 @@ def wrong_answers(task: Task, solver: Solver) -> Iterator[tuple[str, str]]:
     }
     columns = [notation.column_digit(column) for column in task.position.legal]
     options = list(SIDES.get(task.about, ()))
+    found = []
     for answer in answers.get(task.kind) or (options if task.kind == "who" else columns):
-        verdict = judge(task, answer, solver=solver)
+        verdict = judge(task, answer, solver=SOLVER)
         if verdict.mark == "wrong":
-            yield answer, verdict.text
+            found.append((answer, verdict.text))
+    return found
 
 
 def pattern(line: str) -> re.Pattern[str]:
@@ -48,11 +50,11 @@ def lines_of(one: Unit) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("one", units(), ids=lambda one: one.name)
-def test_every_task_has_its_own_line_and_every_line_is_said(one: Unit, solver: Solver) -> None:
+def test_every_task_has_its_own_line_and_every_line_is_said(one: Unit) -> None:
     lines, said = lines_of(one), set[str]()
     for task in one.tasks:
         own = {code: line for code, line in lines.items() if code.split(".")[1] == task.text}
-        heard = [text for _, text in wrong_answers(task, solver)]
+        heard = [text for _, text in wrong_answers(task)]
         found = {code for code, line in own.items() if any(pattern(line).search(text) for text in heard)}
         said |= found
         assert (task.id in EASY) == (not heard), task.id
@@ -149,7 +151,7 @@ CLAIMS: dict[str, Claim] = {
     ),
     r"Column (?P<column>\d) has an even number of free cells": lambda p, _, m: free(p, m["column"]) % 2 == 0,
     r"then it is only a draw|and it becomes a draw": lambda p, answer, m: (
-        Solver(megabytes=16).outcome(p.play(int(answer) - 1)) == "draw"
+        SOLVER.outcome(p.play(int(answer) - 1)) == "draw"
     ),
     r"Two of its cells are Yellow's already, and the other two lie in rows 4 and 6": lambda p, _, m: (
         [p.stone(c, r) for c, r in ((1, 2), (3, 4))] == ["o", "o"]
@@ -163,23 +165,23 @@ CLAIMS: dict[str, Claim] = {
     r"Red has just played column (?P<column>\d)": lambda p, _, m: (p.moves or "")[-1] == m["column"],
     r"The answer to column (?P<column>\d)": lambda p, _, m: (p.moves or "")[-1] == m["column"],
     r"Four of the seven columns keep the win": lambda p, _, m: (
-        sum(Solver(megabytes=16).outcome(p.play(column)) == "loss" for column in range(7)) == 4
+        sum(SOLVER.outcome(p.play(column)) == "loss" for column in range(7)) == 4
     ),
     r"leaves both ends of the two free": lambda p, answer, m: answer not in ("3", "6"),
     r"after most of them Red wins": lambda p, _, m: (
-        sum(Solver(megabytes=16).outcome(p.play(c)) == "win" for c in range(7)) > 3
+        sum(SOLVER.outcome(p.play(c)) == "win" for c in range(7)) > 3
     ),
     r"after most of them Red no longer wins": lambda p, _, m: (
-        sum(Solver(megabytes=16).outcome(p.play(c)) != "loss" for c in range(7)) > 3
+        sum(SOLVER.outcome(p.play(c)) != "loss" for c in range(7)) > 3
     ),
 }
 
 
-def test_what_the_lines_claim_is_so(solver: Solver) -> None:
+def test_what_the_lines_claim_is_so() -> None:
     used = set()
     for one in units():
         for task in one.tasks:
-            for answer, text in wrong_answers(task, solver):
+            for answer, text in wrong_answers(task):
                 for claim, holds in CLAIMS.items():
                     match = re.search(claim, text)
                     if match:

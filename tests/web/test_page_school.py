@@ -158,3 +158,26 @@ def test_axe_finds_nothing_in_a_task(person: Person) -> None:
             table.column(1).click()
         found = Axe().run(page).response["violations"]
         assert [(kind, one["id"]) for one in found] == []
+
+
+def test_cells_that_words_name_are_lit(person: Person) -> None:
+    """In the question, in what is said to a wrong answer; and wrong cells are unpicked, right ones stay."""
+    table = person("/learn/count")
+    page = table.page
+    for _ in range(2):
+        page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".marks .cell")).to_have_text(["d4"])
+    page.goto("/learn/rows")
+    page.get_by_role("button", name="Task 5 of 9").click()
+    expect(page.locator(".marks .cell")).to_have_count(0)
+    page.get_by_role("button", name="Nobody", exact=True).click()
+    expect(page.locator("[data-mark=wrong]")).to_contain_text("It is not a draw.")
+    expect(page.locator(".marks .cell")).to_have_text(["g5"])
+    page.goto("/learn/rules")
+    page.get_by_role("button", name="Task 2 of 8").click()
+    for cell in ("1:1", "2:1"):
+        page.locator(f"[data-cell='{cell}']").click()
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(page.locator("[data-mark=wrong]")).to_contain_text("Not a1")
+    expect(page.locator("[data-cell='1:1']")).to_have_attribute("aria-selected", "false")
+    expect(page.locator("[data-cell='2:1']")).to_have_attribute("aria-selected", "true")
