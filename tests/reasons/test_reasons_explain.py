@@ -305,6 +305,7 @@ COACHED = [
     ("44447", 3, "Column 6 is better: it takes f1, the only answer that beats column 3"),
     ("4414424422", 7, "Column 3 is better: you have c3. Leave out c2"),
     ("4544444555", 3, "Column 2 is better: it blocks b1–e4"),
+    ("44444435515515611", None, "One best line ends with their line"),
     ("2344444334", None, "Column 5 is worse: they answer in column 5 and make f2 a winning cell"),
 ]
 NEVER = [
@@ -322,6 +323,7 @@ NEVER = [
     ("544336561666554322", 3, "dd rows are yours"),
     ("45", None, "…"),
     ("424442", None, "g5"),  # the game ends elsewhere
+    ("44444453333555535766717662222612211377", None, "look for a winning cell"),  # there is no room for one
     ("3543445", None, "You have e4"),  # the disc gives it, so that is said
     ("4244424542255525", None, "open lines"),  # a count decides
     ("444444355155167577752222212111", None, "If they take f2"),  # that lets you win at once

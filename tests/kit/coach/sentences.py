@@ -198,8 +198,17 @@ class Reading:
             and int(self.solver.score(plan.position)) < 0
         )
 
-    def best_line_ends(self, run: list[Spot]) -> bool:
-        """Your last disc of the best line that the reason carries completes this line."""
+    def can_build(self, parity: str) -> bool:
+        """Some line without a disc of theirs has an empty cell in such a row."""
+        after = claims.referee_of(self.position.play(self.column))
+        return any(
+            not claims.stones_in(after, run, self.them)
+            and any(after.at(*cell) is None and cell[1] % 2 == (parity == "Even") for cell in run)
+            for run in claims.windows(after)
+        )
+
+    def best_line_ends(self, run: list[Spot], *, is_mine: bool) -> bool:
+        """The last disc of the best line that the reason carries completes this line of someone."""
         moves = next(reason.moves for reason in self.told.reasons if reason.kind == "aim")
         end = self.position
         for column in moves[:-1]:
@@ -207,8 +216,9 @@ class Reading:
         last = (moves[-1], end.height(moves[-1]))
         end = end.play(moves[-1])
         stones = {end.stone(*cell) for cell in run}
-        is_line = len(run) == end.board.connect and stones == {"xo"[self.position.side]}
-        return is_line and last in run and self.ends_on(True, last)
+        side = self.position.side if is_mine else 1 - self.position.side
+        is_line = len(run) == end.board.connect and stones == {"xo"[side]}
+        return is_line and last in run and self.ends_on(is_mine, last)
 
     def ends_on(self, is_mine: bool, cell: Spot) -> bool:
         """The last disc of the best line that the reason carries, in a row of the winner."""
@@ -595,8 +605,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It gives you a winning cell in an odd row, ({C})\.": lambda r, x: r.fact("gains_odd", spots(x)),
     rf"It gives you a winning cell in an even row, ({C})\.": lambda r, x: r.fact("gains_even", spots(x)),
     r"(Odd|Even) rows are (yours|theirs)\.": lambda r, parity, whose: r.rows_are(parity, whose),
-    r"(Odd|Even) rows are yours here, so look for a winning cell there\.": lambda r, parity: r.rows_are(
-        parity, "yours"
+    r"(Odd|Even) rows are yours here, so look for a winning cell there\.": lambda r, parity: (
+        r.rows_are(parity, "yours") and r.can_build(parity)
     ),
     rf"It makes ({C}), so they can no longer play right under it; in the end (odd|even) rows are theirs\.": (
         lambda r, x, parity: (
@@ -841,10 +851,10 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         "", "they" if whom == "you" else "you", "zugzwang"
     ),
     rf"One best line ends with your line {FOUR}, and this disc is part of it\.": lambda r, four: (
-        r.best_line_ends(run_between(four)) and r.cell in run_between(four) and r.own > 0
+        r.best_line_ends(run_between(four), is_mine=True) and r.cell in run_between(four)
     ),
-    rf"One best line ends with (your|their) line {FOUR}\.": lambda r, who, four: r.ends(
-        "", "you" if who == "your" else "they", "wins_now", run_between(four)
+    rf"One best line ends with (your|their) line {FOUR}\.": lambda r, who, four: r.best_line_ends(
+        run_between(four), is_mine=who == "your"
     ),
     rf"They answer in column (\w) and threaten to win on {CELLS}; you can stop only one\.": lambda r, d, x: (
         answered(r, d, "fork", spots(x))

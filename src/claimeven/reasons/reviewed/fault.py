@@ -79,7 +79,9 @@ class FaultFinder(GroundsFinder):
 
     def _refuting(self, found: Grounds) -> Grounds:
         """Where little speaks for the best column itself, what speaks against others is told."""
-        is_idea = any(one.kind not in VAGUE or (one.kind == "aim" and one.fours) for one in found.reasons)
+        disc = Cell(self.column, self.position.height(self.column))
+        is_part = any(disc in four for one in found.reasons if one.kind == "aim" for four in one.fours)
+        is_idea = is_part or any(one.kind not in VAGUE for one in found.reasons)
         if self.score < self.best or found.steps or is_idea:
             return found
         told = found.reasons

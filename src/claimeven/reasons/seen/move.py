@@ -62,6 +62,13 @@ class Move:
         """They cannot win with their next disc."""
         return not self.is_won and not self.their_wins & self.open
 
+    @property
+    def can_build(self) -> bool:
+        """Some line without a disc of theirs has an empty cell in a row of yours."""
+        lines = [line & ~self.mask for line in self.board.fours if not line & self.theirs]
+        rows = {row_of(self.board, bit) for line in lines for bit in bits(line)}
+        return any(is_own_row(self.board, self.side, row) for row in rows)
+
     def fact(
         self,
         kind: SeenKind,

@@ -181,7 +181,7 @@ class GroundsFinder:
             if one.kind not in LINES or not (is_filler or set(ending.fours) & set(one.fours))
         ]
         rows = []
-        if ending.kind == "aim" and ending.fours and ending.cells:
+        if ending.kind == "aim" and ending.fours and self.score.value > 0:
             cell = ending.cells[0]
             if is_own_row(self.position.board, self.side, cell.row + 1):
                 rows = [steps.rows(self.teller, cell, self.side, self.side)]
@@ -211,8 +211,8 @@ class GroundsFinder:
     @property
     def _may_build(self) -> bool:
         """There is time to look for a winning cell, and none yet."""
-        is_open = self.score.value >= 0 and not Move(self.position, self.column).wins
-        return self._is_quiet and is_open
+        move = Move(self.position, self.column)
+        return self._is_quiet and self.score.value >= 0 and not move.wins and move.can_build
 
     @property
     def _is_quiet(self) -> bool:

@@ -53,14 +53,15 @@ def lost(teller: Teller, position: Position) -> list[Reason]:
     return [teller.lost("zugzwang", board.cells_of(above))] if is_zugzwang else []
 
 
-def best_line(teller: Teller, found: Final, whose: str, disc: Cell) -> Reason | None:
-    """How a best line ends: with a line that this disc belongs to, or in a row of the winner."""
+def best_line(teller: Teller, found: Final, whose: str, disc: Cell) -> Reason:
+    """How a best line ends: with a line that this disc belongs to, in a row of the winner, or elsewhere."""
     cell = found.cell
     if whose == "you" and disc in found.four:
         text = teller.words.say("aim.you.part", four=teller.ends(found.four))
         return Reason("aim", text, (cell,), (found.four,), found.columns)
     if not found.is_own_row(teller.board):
-        return None
+        text = teller.words.say(f"aim.{whose}.win", four=teller.ends(found.four))
+        return Reason("aim", text, (cell,), (found.four,), found.columns)
     parity, name = "even" if cell.row % 2 else "odd", teller.board.cell_name(cell)
     text = teller.words.say(f"aim.{whose}.{parity}", cells=name)
     return Reason("aim", text, (cell,), (), found.columns)
