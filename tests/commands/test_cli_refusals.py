@@ -53,7 +53,7 @@ SLOTS: dict[tuple[str, ...], tuple[str, ...]] = {
         "show 4 --svg {}",
         "explain 445566 --svg {}",
         "review 4455667 --html {}",
-        "export kaggle perfect --pure -o {}",
+        "export kaggle level:3 -o {}",
     ),
     ("folder", "binary/file", ""): (
         "play --terminal --save {}",

@@ -33,6 +33,7 @@ def test_rows_under_a_bar_stay_whole(columns: int) -> None:
     assert screen.end().splitlines() == [*rows, "the end of a sentence", "after"]
     assert "solving a rather long" in screen.all
     assert " of 12" in screen.all
+    assert "\x1b" in screen.all
 
 
 def test_bench_keeps_its_table() -> None:
@@ -60,7 +61,9 @@ def test_train_shows_its_points_above_the_bar(tmp_path: Path) -> None:
 
 
 def test_arena_and_measure_leave_only_their_result() -> None:
-    screen = Screen("arena", "first", "random", "--games", "400", "--workers", "2", columns=60)
+    screen = Screen(
+        "arena", "first", "random", "--games", "400", "--judge", "20", "--workers", "2", columns=60
+    )
     lines = screen.end().splitlines()
     assert lines[0].split()[0] == "games"
     assert " of 400 games" in screen.all
@@ -69,6 +72,6 @@ def test_arena_and_measure_leave_only_their_result() -> None:
 
 
 def test_a_plain_terminal_gets_no_codes() -> None:
-    screen = Screen("book", "verify", "--sample", "0", TERM="dumb")
-    screen.end()
+    screen = Screen("-c", CODE, command=(sys.executable,), TERM="dumb")
+    assert screen.end().endswith("after")
     assert "\x1b" not in screen.all
