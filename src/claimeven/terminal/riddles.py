@@ -174,7 +174,7 @@ class Riddles:
         if word:
             self.say(self.words.say("puzzle.right" if is_right else "puzzle.wrong"))
         code = "puzzle.who_draw" if puzzle.answer == "=" else "puzzle.who"
-        self.say(self.words.say(code, player=puzzle.answer))
+        self.say(self.words.say(code, player=self.sign(puzzle.winner or 0)))
         return is_right
 
     def _cell(self, puzzle: Puzzle) -> bool:
