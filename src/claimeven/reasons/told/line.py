@@ -26,7 +26,7 @@ FORCED: dict[LineEnd, ForcedKind] = {
     "zugzwang": "forced_zugzwang",
 }
 SHORT = 4  # moves to a win or a double threat: nobody needs a plan then
-MAX_TRIES = 400  # plans that are tried for one line: of those that are found, most are among the first 150
+MAX_TRIES = 1000  # plans that are tried for one line: those that are found are mostly among the first 150
 MAX_FORCED = 3000  # positions looked at for one forced line
 
 
