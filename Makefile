@@ -136,7 +136,7 @@ $(NODE): web/package-lock.json
 	@touch $@
 
 # Python for browsers, 14 MB: only for the static site and its tests. Pyodide's licence is MPL-2.0, msgspec's BSD-3-Clause.
-$(RUNTIME): web/rooms/package-lock.json
+$(RUNTIME): web/rooms/package-lock.json | $(TOOLS)
 	@echo 'Fetching Python for browsers …'
 	@rm -rf build/runtime && mkdir -p build/runtime
 	@cd web/rooms && npm ci --silent --no-audit --no-fund
