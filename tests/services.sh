@@ -9,6 +9,7 @@ needed() { # the package, and a command that is there when it is
   command -v "$2" >/dev/null || missing="$missing $1"
 }
 needed chromium chromium
+needed chromium-headless-shell chromium-headless-shell
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
 needed buildah buildah
 needed clang-19 clang++-19

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 import claimeven.server
 from kit.page.table import Person, Table
 
-CHROMIUM = shutil.which("chromium")
+HERE = Path(__file__).parent
+# The one without windows takes a third of the processor's time.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 STATIC = Path(claimeven.server.__file__).parent / "static"
 expect.set_options(timeout=30_000)  # the machine may be busy
 FLAGS = (
@@ -59,15 +62,33 @@ def address(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             server.terminate()
 
 
-# Of the module, not of the session: while Playwright runs, other tests of this thread cannot have a loop.
+# One for all tests of the page that a worker runs in a row: a start costs as much as a test. It ends
+# before any other test: while Playwright runs, nobody else in this thread can have a loop.
+_open = ExitStack()
+_kept: list[Browser] = []
+
+
 @pytest.fixture(scope="module")
-def browser(address: str) -> Iterator[Browser]:
+def browser(address: str) -> Browser:
     if CHROMIUM is None:
         pytest.skip("no browser: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+    if not _kept or not _kept[0].is_connected():
+        _close()
+        playwright = _open.enter_context(sync_playwright())
+        _kept.append(playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS))
+        _open.callback(_kept[0].close)
+    return _kept[0]
+
+
+def _close() -> None:
+    _kept.clear()
+    _open.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if nextitem is None or HERE not in nextitem.path.parents:
+        _close()
 
 
 @pytest.fixture
