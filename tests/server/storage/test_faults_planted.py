@@ -71,10 +71,16 @@ def test_a_lost_fence_is_seen(
 
 @pytest.mark.slow
 def test_a_fence_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Postgres() as postgres:
-        found = outcome(tmp_path, monkeypatch, "_take_over", postgres=postgres)
-    assert found.counts["of them that took the database"] > 0
-    assert found.broken == []
+    """Which server is quicker is chance, so again until a second one took the database."""
+    for number in range(8):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with Postgres() as postgres:
+            found = outcome(folder, monkeypatch, "_take_over", postgres=postgres)
+        assert found.broken == []
+        if found.counts.get("of them that took the database"):
+            return
+    pytest.fail("no second server ever took the database")
 
 
 WRITES = """
