@@ -584,7 +584,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"Now they must take ({C}), or you win there\.": lambda r, x: (
         r.fact("wastes_threat", spots(x))
-        and r.own >= r.best
+        and (r.own >= r.best or not r.others)
         and not claims.open_wins(claims.referee_of(r.position.play(r.column)), r.them)
     ),
     rf"It threatens to win on {CELLS} at the same time, and they can stop only one\.": lambda r, x: r.fact(

@@ -131,7 +131,7 @@ class FaultFinder(GroundsFinder):
             return []
         ending = self.teller.ending(line, self.position) if line.known_after(self.position) <= most else None
         is_shown = isinstance(plan, StackPlan) or line.known_after(self.position) > 1
-        if ending is not None and is_shown and len(line.columns) > 1:
+        if ending is not None and ending.kind == "line" and is_shown and len(line.columns) > 1:
             self.answer = line.columns[1]
         return [] if ending is None else self._with_rows([ending, *self._turn(line)], line)
 
@@ -196,15 +196,16 @@ class FaultFinder(GroundsFinder):
             is_idea = bool(why) and why[0].kind in SHAPE and self.position.ply <= OPENING
             why = why[:1] if is_idea else []
         if not why:
-            return self._at_least(column, found)
+            return self._at_least(column, found, reasons)
         is_said = why[0].kind not in GAINS or any(reason.kind == "rows" for reason in reasons)
         rows = [] if is_said else [reason for reason in found.reasons if reason.kind == "rows"]
         return Instead(column, (instead.better(self.teller, column, why[0], begins), *rows[:1]))
 
-    def _at_least(self, column: int, found: Grounds) -> Instead | None:
-        """Without a reason against this very column: what is told for the better one."""
+    def _at_least(self, column: int, found: Grounds, said: list[Reason]) -> Instead | None:
+        """Without a reason against this very column: what is told for the better one, and was not said yet."""
         kinds = ("line", "count", "rows") if self.best.value > 0 else ("stops_line",)
-        why = [reason for reason in found.reasons if reason.kind in kinds]
+        texts = [reason.text for reason in said]
+        why = [reason for reason in found.reasons if reason.kind in kinds and reason.text not in texts]
         if not why or why[0].kind not in ("line", "stops_line"):
             return None
         return Instead(column, (instead.better(self.teller, column, why[0]), *why[1:]))

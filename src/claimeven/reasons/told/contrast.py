@@ -125,6 +125,8 @@ class Contrast:
         line = other.line
         if other.column in self.known or line is None or line.seen is None or not line.is_reply:
             return ()
+        if other.column in self.burned:
+            return ()  # that is what is told of it
         return line.end, line.columns[1], line.seen.cells
 
     def _kind(self, other: WhyNot) -> Group:
