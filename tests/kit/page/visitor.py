@@ -33,4 +33,5 @@ def sit_down(browser: Browser, home: str, allowed: str) -> Iterator[Visitor]:
     page.goto(home)
     yield Visitor(Table(page, faults), home)
     context.close()
-    assert [fault for fault in faults if not fault.startswith((allowed, "blob:"))] == []
+    wrong = [fault for fault in faults if not fault.startswith((allowed, "blob:"))]
+    assert not wrong, wrong

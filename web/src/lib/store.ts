@@ -19,6 +19,7 @@ export function save(key: string, value: unknown): void {
     else localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch (error) {
     // Nothing can be kept: the game goes on, only a reload will forget it. Whoever has no room left is told (App.svelte).
-    if (error instanceof DOMException && error.name === 'QuotaExceededError') dispatchEvent(new Event(FULL));
+    if (error instanceof DOMException && error.name === 'QuotaExceededError')
+      setTimeout(() => dispatchEvent(new Event(FULL))); // later: an effect may have saved
   }
 }
