@@ -202,7 +202,7 @@ class FaultFinder(GroundsFinder):
         return Instead(column, (instead.better(self.teller, column, why[0], begins), *rows[:1]))
 
     def _at_least(self, column: int, found: Grounds, said: list[Reason]) -> Instead | None:
-        """Without a reason against this very column: what is told for the better one, and was not said yet."""
+        """Without a reason against this very column: what is told for the better one, if not said yet."""
         kinds = ("line", "count", "rows") if self.best.value > 0 else ("stops_line",)
         texts = [reason.text for reason in said]
         why = [reason for reason in found.reasons if reason.kind in kinds and reason.text not in texts]
