@@ -30,8 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """`-n auto`: one more than processors, since tests of servers and browsers mostly wait."""
-    return 1 + (os.cpu_count() or 1)
+    """`-n auto`: twice the processors, since tests of servers and browsers mostly wait."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -213,9 +213,10 @@ def test_the_book_does_not_answer_for_stones_that_no_game_leads_to(tmp_path: Pat
     assert all(map(is_known, random_set_ups(6, True, 50)))
 
 
-def test_scores_of_stones_that_no_game_leads_to() -> None:
+@pytest.mark.parametrize("count", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_scores_of_stones_that_no_game_leads_to(count: int) -> None:
     with_book, without = Solver(book=SHIPPED), Solver(book=False)
-    positions = random_set_ups(12, False, 20)
+    positions = random_set_ups(12, False, count)
     assert with_book.scores(positions) == without.scores(positions)
     for position in positions:
         assert with_book.score(position) == without.score(position)
