@@ -40,6 +40,15 @@ def solve(table: Table, task: Task) -> None:
     expect(page.locator("[data-mark]")).to_have_attribute("data-mark", "right")
 
 
+def test_a_unit_whose_check_is_open_is_not_called_finished(person: Person) -> None:
+    page = person("/learn/rules").page
+    page.get_by_label("Steps of this unit").get_by_role("button").last.click()
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(page.get_by_role("heading", name="The rules", exact=True)).to_be_visible()
+    page.get_by_role("button", name="To the check", exact=True).click()
+    expect(page.get_by_role("heading", name="The rules · Check 1 of 5")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_child_from_the_rules_to_the_first_fork(person: Person, size: str) -> None:
     width, height = SIZES[size]

@@ -105,7 +105,13 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
     teller, board = Teller(puzzle.position.board, language), puzzle.position.board
     say = teller.words.say
     if puzzle.goal == "who":
-        return say("why.parity", cells=teller.cells(_winning(puzzle)))
+        owned = [(who, cells_of(puzzle.position, side)) for side, who in enumerate(("first", "second"))]
+        told = [
+            say(f"why.parity.{who}", cells=teller.cells(board.cells_of(cells)))
+            for who, cells in owned
+            if cells
+        ]
+        return " ".join([*told, say("why.parity")])
     if puzzle.goal == "cell":
         cell = puzzle.cell
         others = tuple(other for other in _winning(puzzle) if other != cell)
