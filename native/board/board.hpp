@@ -1,6 +1,6 @@
 // The geometry of any board: columns x rows x connect on 64 or 128 bits.
 //
-// The bit layout is drawn once, in src/claimeven/position.py: bit column * (rows + 1) + row, row 0 at
+// The bit layout is drawn once, in src/claimeven/board.py: bit column * (rows + 1) + row, row 0 at
 // the bottom, one always-empty sentinel bit on top of every column. A position is two words: `mine`
 // (stones of the side to move) and `mask` (all stones).
 //
