@@ -30,6 +30,7 @@ PRIOR = 20  # moves; how slowly we believe that somebody differs from the averag
 LEVELS, SAMPLE = range(1, 7), 1500  # what a rating means: levels asked about so many of the positions
 STRENGTHS = np.arange(-4, 8.01, 0.25)
 NEVER = -1e9  # the liking of a column that is full
+GROUPS = ("weak", "middle", "strong")  # thirds of the moves, by the strength of who made them
 
 
 @dataclass
@@ -177,13 +178,51 @@ def agreement(liking: Floats, played: NDArray[np.int64]) -> Floats:
 def told(name: str, moves: Moves, liking: Floats, which: NDArray[np.bool_] | None = None) -> str:
     which = np.ones(len(moves.played), bool) if which is None else which
     hits, games = agreement(liking[which], moves.played[which]), moves.game[which]
-    sums = np.bincount(games, hits, minlength=games.max() + 1)
-    counts = np.bincount(games, minlength=games.max() + 1)
-    chance = np.random.default_rng(1)
-    drawn = chance.integers(0, len(sums), (2000, len(sums)))  # whole games: moves of one are alike
-    low, high = np.quantile(sums[drawn].sum(1) / counts[drawn].sum(1), [0.025, 0.975])
+    low, high = _by_games(hits, games)
     loss = -np.log(likely(liking[which])[np.arange(len(hits)), moves.played[which]]).mean()
     return f"{name}: {hits.mean():.2%} ({low:.2%} to {high:.2%}) of {len(hits)} moves, {loss:.4f} nats a move"
+
+
+def at_strengths(moves: Moves, liking: Floats, known: Floats, strength: Floats) -> list[str]:
+    """Weak, middling and strong people and the model of each, on games held out.
+
+    Who is what follows from a person's other games. Which strength the model needs to keep the outcome as
+    often as they do is found on the other games; then both are asked about the games that were held out.
+    """
+    count, fold = len(moves.played), moves.game % FOLDS
+    own, kept = moves.kept[np.arange(count), moves.played], np.zeros((len(STRENGTHS), count))
+    for part in range(FOLDS):
+        here, rest = fold == part, fold != part
+        strong = fit_strong(known[rest], liking[rest], strength[rest], moves.played[rest])
+        for row, one in enumerate(STRENGTHS):
+            chances = likely(liking[here] + known[here] @ strong * one)
+            kept[row, here] = (chances * moves.kept[here]).sum(1)
+    group, found = np.digitize(strength, np.quantile(strength, [1 / 3, 2 / 3])), []
+    for number, name in enumerate(GROUPS):
+        model, asked = np.zeros(count), list[float]()
+        for part in range(FOLDS):
+            rest, here = (group == number) & (fold != part), (group == number) & (fold == part)
+            asked.append(float(np.interp(own[rest].mean(), kept[:, rest].mean(1), STRENGTHS)))
+            place = int(np.searchsorted(STRENGTHS, asked[-1]))
+            low, high = STRENGTHS[place - 1], STRENGTHS[place]
+            share = (asked[-1] - low) / (high - low)
+            model[here] = (1 - share) * kept[place - 1, here] + share * kept[place, here]
+        of = group == number
+        low, high = _by_games(own[of] - model[of], moves.game[of])
+        found.append(
+            f"{name} people keep the outcome in {own[of].mean():.1%} of {of.sum()} moves, the model in"
+            f" {model[of].mean():.1%} of strength {np.mean(asked):.2f} (difference {low:+.1%} to {high:+.1%})"
+        )
+    return found
+
+
+def _by_games(numbers: Floats, games: NDArray[np.int64]) -> tuple[float, float]:
+    """Where the mean lies with 95 % confidence; whole games are drawn anew: moves of one are alike."""
+    sums = np.bincount(games, numbers, minlength=games.max() + 1)
+    counts = np.bincount(games, minlength=games.max() + 1)
+    drawn = np.random.default_rng(1).integers(0, len(sums), (2000, len(sums)))
+    low, high = np.quantile(sums[drawn].sum(1) / counts[drawn].sum(1), [0.025, 0.975])
+    return float(low), float(high)
 
 
 def level_points(moves: Moves, chances_at: list[Floats]) -> list[tuple[float, float]]:
@@ -224,13 +263,17 @@ def main() -> None:
         told("average person, games held out", moves, liking),
         told("average person, people held out", moves, liking, unseen),
         told("strength known from other games", moves, stronger),
+        *at_strengths(moves, liking, known, strength),
     ]
     print("\n".join(results))
     own = moves.kept[np.arange(count), moves.played].mean()
     print(f"people keep the outcome in {own:.1%}, the model in {(chances * moves.kept).sum(1).mean():.1%}")
     strong = fit_strong(known, liking, strength, moves.played)
-    points = level_points(moves, [likely(liking + known @ strong * s) for s in STRENGTHS])
+    at = [likely(liking + known @ strong * one) for one in STRENGTHS]
+    points = level_points(moves, at)
     print("rating and strength:", points)
+    average = np.interp(own, [float((one * moves.kept).sum(1).mean()) for one in at], STRENGTHS)
+    print(f"the model keeps the outcome as often as people at strength {average:.2f}")
     if asked.write:
         hidden, bias, out, straight = fit(*moves.of(fold >= 0), seed=0)
         write(asked.write, [hidden, bias, out, straight], strong, points, results)

@@ -22,6 +22,7 @@ COMMANDS = {
         "explain": "explain:explain",
         "review": "explain:review",
         "hint": "explain:hint",
+        "people": "people:people",
     },
     "Practise": {"learn": "practise.learn:learn", "puzzle": "practise.puzzle:puzzle", "me": "practise.me:me"},
     "Compare": {

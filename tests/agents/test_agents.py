@@ -28,6 +28,7 @@ VARIANTS = {
         "mcts:simulations=300,reuse,tt,solver",
     ],
     "level": [f"level:{n}" for n in range(1, 11)],
+    "human": ["human", "human:rating=1140"],
     "qlearning": ["qlearning:file={table}", "qlearning:guard,file={table}"],
     "neural": ["neural:network=tiny", "neural:network=tiny,depth=1"],
     "process": ["process:command={python} {program}"],
@@ -44,6 +45,7 @@ CARELESS = (
     "level:2",
     "level:3",
     "qlearning:file",
+    "human",
     "neural",
 )
 BOARDS = ["7x6x4", "4x4x3", "9x7x4", "1x1x1", "3x2x5", "12x6x4", "1x9x4"]

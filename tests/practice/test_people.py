@@ -6,8 +6,10 @@ from importlib.resources import files
 
 import pytest
 
+from claimeven.agents import make_agent
 from claimeven.board import Board
-from claimeven.people import average_rating, chances
+from claimeven.errors import MoveError, SpecError
+from claimeven.people import AVERAGE, STRONGEST, WEAKEST, chances, difficulty
 from claimeven.people.features import CONTEXT, NAMES, context, features
 from claimeven.people.model import shipped_weights
 from claimeven.position import Position
@@ -62,7 +64,7 @@ def test_two_threats_are_seen_when_made_allowed_and_prevented() -> None:
 def test_chances_are_chances_on_any_board() -> None:
     for board in (Board(), Board(5, 4), Board(9, 7, 5), Board(3, 3, 3)):
         for position in some_positions(2, 5, board):
-            for rating in (None, 0, 820, 3000):
+            for rating in (0, 820, 3000):
                 found = chances(position, rating)
                 assert tuple(found) == position.legal
                 assert sum(found.values()) == pytest.approx(1)
@@ -94,8 +96,35 @@ def test_stronger_people_keep_more() -> None:
     position = Position.parse("4131")
     assert chances(position, 100) == chances(position, 600)
     assert chances(position, 2000) == chances(position, 1140)
-    assert chances(position, average_rating()) == pytest.approx(chances(position))
-    assert 800 < average_rating() < 980
+    assert chances(position, AVERAGE) == chances(position)
+
+
+def test_the_agent_draws_as_people_are_likely_to_play() -> None:
+    position = Position.parse("4131")
+    agent = make_agent("human:rating=600", seed=1)
+    choices = [agent.choose(position) for _ in range(400)]
+    expected = chances(position, 600)
+    assert all(choice.weights == expected for choice in choices)
+    for column, chance in expected.items():
+        played = sum(choice.column == column for choice in choices) / len(choices)
+        assert played == pytest.approx(chance, abs=0.1)
+    assert make_agent("human").choose(position).weights == chances(position)
+    weakest, *_, strongest = shipped_weights().strengths
+    assert (weakest[0], strongest[0]) == (WEAKEST, STRONGEST), "what may be asked for is what was learned"
+    with pytest.raises(SpecError, match="rating must be a whole number from 600 to 1140"):
+        make_agent("human:rating=1141")
+
+
+def test_what_people_find_hard() -> None:
+    """One column wins in two moves, of the others all but one win later: known from the solver's tests."""
+    weak, strong = (difficulty(Position.parse("4131"), Solver(megabytes=16), r) for r in (WEAKEST, STRONGEST))
+    for found in (weak, strong):
+        assert found.keeping == (0, 2, 3, 4, 5, 6)
+        assert found.share_keeping == pytest.approx(1 - found.chances[1])
+        assert found.share_best == found.chances[4]
+    assert weak.share_best < 0.5 < strong.share_best
+    with pytest.raises(MoveError, match="the game is over"):
+        difficulty(Position.parse("1212121"), Solver(megabytes=16))
 
 
 def test_the_weights_belong_to_these_features() -> None:

@@ -45,7 +45,7 @@ def agent_names() -> list[str]:
 def builtin_kinds() -> dict[str, Kind]:
     # Loaded when an agent is first made: some know other formats or large tables.
     from claimeven.agents.apart import kaggle, process
-    from claimeven.agents.kinds import level, mcts, minimax, neural, perfect, qlearning, rules, simple
+    from claimeven.agents.kinds import human, level, mcts, minimax, neural, perfect, qlearning, rules, simple
 
     kinds = [
         simple.RANDOM,
@@ -55,6 +55,7 @@ def builtin_kinds() -> dict[str, Kind]:
         mcts.KIND,
         perfect.KIND,
         level.KIND,
+        human.KIND,
         qlearning.KIND,
         neural.KIND,
         process.KIND,

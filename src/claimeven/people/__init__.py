@@ -1,5 +1,6 @@
 """People as players: how likely a person of some strength is to play each column."""
 
-from claimeven.people.model import average_rating, chances
+from claimeven.people.difficulty import Difficulty, difficulty
+from claimeven.people.model import AVERAGE, STRONGEST, WEAKEST, chances
 
-__all__ = ["average_rating", "chances"]
+__all__ = ["AVERAGE", "STRONGEST", "WEAKEST", "Difficulty", "chances", "difficulty"]

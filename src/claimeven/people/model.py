@@ -19,6 +19,9 @@ from claimeven.position import Position
 
 Row = tuple[float, ...]
 
+WEAKEST, STRONGEST = 600, 1140  # ratings of people who could be learned from
+AVERAGE = 900  # where the model keeps the outcome as often as all of them together (bench/people.py)
+
 
 @dataclass(frozen=True)
 class Weights:
@@ -51,13 +54,8 @@ def _rows(raw: Sequence[Sequence[float]]) -> tuple[Row, ...]:
     return tuple(tuple(row) for row in raw)
 
 
-def average_rating() -> float:
-    """Of the people whose games were learned from: they have strength 0."""
-    return _between([(strength, rating) for rating, strength in shipped_weights().strengths], 0)
-
-
-def chances(position: Position, rating: float | None = None) -> dict[int, float]:
-    """How likely a person of this rating is to play each column; without one, the average person.
+def chances(position: Position, rating: float = AVERAGE) -> dict[int, float]:
+    """How likely a person of this rating is to play each column.
 
     Ratings are those of the levels (`claimeven agents`). Beyond the strongest or weakest people who could be
     learned from, they are as the nearest ones.
@@ -67,7 +65,7 @@ def chances(position: Position, rating: float | None = None) -> dict[int, float]
     3
     """
     weights = shipped_weights()
-    strength = 0.0 if rating is None else _between(weights.strengths, rating)
+    strength = _between(weights.strengths, rating)
     seen, around = features(position), context(position)
     liking = {column: _liking(weights, [*row, *around]) for column, row in seen.items()}
     most = max(liking.values())
