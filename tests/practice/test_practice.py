@@ -30,8 +30,10 @@ from claimeven.practice import (
 from claimeven.practice.entries import FITS, MODES
 from claimeven.practice.fsrs import DAY, Memory, review
 from claimeven.puzzles import shipped_puzzles
+from claimeven.school import UNITS, Progress
 from claimeven.solver import Solver
 from claimeven.terminal.diary import Diary
+from claimeven.terminal.schoolbag import Schoolbag
 from claimeven.terminal.shelf import Shelf
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "data" / "practice.json").read_text())
@@ -122,10 +124,12 @@ def typed(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
 def test_a_missed_puzzle_comes_back(
     state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert cli.run(["me"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing here yet. To begin: claimeven learn")
     typed(monkeypatch, "s q")
     assert cli.run(["puzzle"]) == 0
     said = capsys.readouterr().out
-    assert re.search(r"Your rating: \d+ \(-\d+\)\. The puzzle's, on this device: \d+ \(\+\d+\)\.", said)
+    assert re.search(r"Your rating, provisional so far: about \d+0 \(-\d+0\)\.", said)
     name = said.split(":")[0]
     assert cli.run(["puzzle", "--cards"]) == 0
     assert capsys.readouterr().out == "No card is due.\n"
@@ -136,11 +140,44 @@ def test_a_missed_puzzle_comes_back(
     said = capsys.readouterr().out
     assert "1 card due of 1" in said
     assert "0 puzzles solved of 1 tried" in said
+    assert "provisional so far: give or take 1" in said
+    assert "School: 0 of 13 units passed; next: The rules, task 1 of 8 (claimeven learn)" in said
     typed(monkeypatch, "s")
     assert cli.run(["puzzle", "--cards"]) == 0
     assert capsys.readouterr().out.startswith(f"{name}: ")
     assert cli.run(["puzzle", "--cards"]) == 0
     assert capsys.readouterr().out == "No card is due.\n"
+
+
+def test_a_rating_settles(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After enough tries it is told to the point, and is no longer called provisional."""
+    Diary().add([puzzle(at, 3 if at % 4 else 1) for at in range(1, 41)])
+    assert not Diary().record.you.is_provisional
+    typed(monkeypatch, "s q")
+    assert cli.run(["puzzle"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"Your rating: \d+ \(-\d+\)\. The puzzle's, on this device: \d+ \(\+\d+\)\.", said)
+    assert cli.run(["me"]) == 0
+    assert re.search(r"Puzzle rating \d+, give or take \d+\n", capsys.readouterr().out)
+
+
+def test_me_knows_the_school(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bag = Schoolbag()
+    bag.keep(Progress().with_check("rules", 4).with_task("seeing.1").with_task("seeing.2"))
+    assert cli.run(["me"]) == 0
+    assert capsys.readouterr().out == (
+        "School: 1 of 13 units passed; next: Seeing, task 3 of 9 (claimeven learn)\n"
+    )
+    for number in range(3, 10):
+        bag.keep(bag.progress.with_task(f"seeing.{number}"))
+    assert cli.run(["me", "--language", "fr"]) == 0
+    assert capsys.readouterr().out.startswith("École : 1 unité réussie sur 13 ; suite : ")
+    for name in UNITS:
+        bag.keep(bag.progress.with_check(name, 5))
+    assert cli.run(["me"]) == 0
+    assert capsys.readouterr().out == "School: all 13 units passed\n"
 
 
 def lost_game() -> Game:
@@ -196,9 +233,7 @@ def test_a_timed_run(
 ) -> None:
     """What is solved within three minutes counts; the answer that comes too late ends it."""
     one = next(p for p in shipped_puzzles() if p.goal == "win" and p.steps == 2)
-    monkeypatch.setattr(
-        "claimeven.commands.practise.sitting.shipped_puzzles", lambda: [replace(one, rating=600)]
-    )
+    monkeypatch.setattr("claimeven.puzzles.store.shipped_puzzles", lambda: [replace(one, rating=700)])
     ticks = count_from(step=12)
     monkeypatch.setattr("claimeven.terminal.riddles.clock", lambda: next(ticks))
     right = " ".join(one.answer[::2])

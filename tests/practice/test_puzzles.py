@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, timedelta
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,11 +14,12 @@ import pytest
 from claimeven import cli
 from claimeven.errors import InputError, MoveError
 from claimeven.picture import last_cell
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.puzzles import (
     THEMES,
     Puzzle,
     Sitting,
+    daily_puzzle,
     generate_puzzles,
     hints,
     parse_rating,
@@ -29,8 +31,9 @@ from claimeven.puzzles import (
 from claimeven.puzzles.__main__ import main as mine
 from claimeven.puzzles.collect import collect
 from claimeven.puzzles.mine import mine_game
+from claimeven.puzzles.quiz import cells_of
 from claimeven.reasons import refutation
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.solver import Solver
 from kit.coach import claims
 from kit.puzzles.judge import check_collection, distribution, judge
@@ -173,6 +176,19 @@ def test_every_wrong_answer_is_refuted_with_a_line(solver: Solver) -> None:
     assert checked > 40
 
 
+def test_theory_is_only_for_who_chooses_it_or_has_come_so_far() -> None:
+    """Of the count, rows and endings nobody is asked below 1000 by chance, nor on any day."""
+    theory = {"zugzwang", "rows", "undercut", "tempo", "parity", "worthless"}
+    low = [puzzle for puzzle in pick_puzzles() if puzzle.rating < 1000]
+    assert len(low) > 500
+    assert not theory & {puzzle.theme for puzzle in low}
+    assert theory <= {puzzle.theme for puzzle in pick_puzzles(rating=(1000, 1300))}
+    for theme in theory:
+        assert any(puzzle.rating < 1000 for puzzle in pick_puzzles([theme]))
+    days = [daily_puzzle(date(2026, 1, 1) + timedelta(days=number)) for number in range(200)]
+    assert all(puzzle.is_for_everybody for puzzle in days)
+
+
 def test_choosing() -> None:
     assert all(p.goal == "win" and p.steps == 3 for p in pick_puzzles(["win in 3"]))
     assert all("only_move" in p.themes for p in pick_puzzles(["only-move"]))
@@ -280,14 +296,37 @@ def test_which_threat_is_worthless(
 ) -> None:
     puzzle = example("cell", 0)
     needed = next(str(cell) for cell in hints(puzzle)[-2].cells if cell != puzzle.cell)
-    assert play(puzzle, f"9 {needed} a1 {puzzle.answer[1:]} q", monkeypatch) == 0
+    board, theirs = puzzle.position.board, cells_of(puzzle.position, 1 - (puzzle.winner or 0))
+    free = [Cell(column, 5) for column in range(7) if puzzle.position.height(column) < 6]
+    bits = theirs | cells_of(puzzle.position, puzzle.winner or 0)
+    nothing = next(cell for cell in free if not board.bit(*cell) & bits)
+    assert play(puzzle, f"9 {needed} d1 {nothing} {puzzle.answer[1:]} q", monkeypatch) == 0
     said = capsys.readouterr().out
     assert f"No. {needed} is needed" in said
-    assert "No. a1 is no winning cell" in said
+    assert "No. d1 is taken." in said
+    assert f"No. On {nothing} nobody makes four." in said
     assert "Right.\n" in said
     assert f"Without {puzzle.cell} the game ends the same" in said
     assert play(puzzle, f"{puzzle.answer[1:]} q", monkeypatch) == 0
     assert capsys.readouterr().out.endswith("Solved 1 of 1 puzzle.\n")
+
+
+def test_enter_alone_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who ends every column with Enter is not told that this is none; and the theme comes with the reason."""
+    import io
+
+    puzzle = example("win", 2)
+    first, second = puzzle.answer[0], puzzle.answer[2]
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"\n{first}\n\n\n{second}\nq\n"))
+    assert cli.run(["puzzle", "--id", puzzle.id]) == 0
+    said = capsys.readouterr().out
+    assert "no answer" not in said
+    assert said.endswith("Solved 1 of 1 puzzle.\n")
+    theme = Words("en").say(f"theme.{puzzle.theme}")
+    assert theme not in said.partition(why(puzzle))[0]
+    assert f"\nTheme: {theme}\n" in said
 
 
 def test_a_quiz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

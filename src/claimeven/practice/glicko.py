@@ -18,8 +18,19 @@ class Rating:
     deviation: float
     volatility: float
 
+    @property
+    def is_provisional(self) -> bool:
+        return self.deviation > SETTLED
+
+    @property
+    def shown(self) -> int:
+        """As people read it: no digit that is only noise."""
+        return ROUNDED * round(self.rating / ROUNDED) if self.is_provisional else round(self.rating)
+
 
 START = Rating(1000, 200, 0.06)
+SETTLED = 110  # the largest deviation of a rating that says something
+ROUNDED = 10  # points: one that does not is shown no finer
 
 
 def _damped(phi: float) -> float:

@@ -1,6 +1,6 @@
 """Puzzles made from games: each needs its idea, and is judged by the exact solver."""
 
-from claimeven.puzzles.hints import Hint, hints, why
+from claimeven.puzzles.hints import Hint, hints, why, wrong_cell
 from claimeven.puzzles.mine import generate_puzzles
 from claimeven.puzzles.puzzle import THEMES, Puzzle
 from claimeven.puzzles.sitting import Sitting
@@ -19,4 +19,5 @@ __all__ = [
     "puzzle_by_id",
     "shipped_puzzles",
     "why",
+    "wrong_cell",
 ]

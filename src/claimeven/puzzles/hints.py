@@ -1,9 +1,11 @@
 """Hints in order: the danger, the idea, the area, the cell, the answer; and what is told at the end."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from claimeven import notation
+from claimeven.board import Board
 from claimeven.position import Cell, Position
 from claimeven.puzzles.ideas import Idea, ideas
 from claimeven.puzzles.puzzle import Puzzle
@@ -66,7 +68,7 @@ def hints(puzzle: Puzzle, position: Position | None = None, column: int | None =
     return (
         _danger(puzzle, position, bool(mine), bool(theirs)),
         Hint("idea", name),
-        Hint("area", region(board, column)),
+        *_area(board, (column, *(cell.column for cell in cells))),
         *([Hint("cell", "look", cells)] if cells else []),
         Hint("answer", "column", column=column),
     )
@@ -87,8 +89,16 @@ def _about_a_question(puzzle: Puzzle) -> tuple[Hint, ...]:
         name = "who_draw" if puzzle.winner is None else "who"
         player = None if puzzle.winner is None else notation.STONES[puzzle.winner]
         return (*first, Hint("cell", "look", _winning(puzzle)), Hint("answer", name, player=player))
-    area = Hint("area", region(puzzle.position.board, puzzle.cell.column))
-    return (*first, area, Hint("cell", "look", _winning(puzzle)), Hint("answer", "cell", (puzzle.cell,)))
+    cells = _winning(puzzle)
+    area = _area(puzzle.position.board, (cell.column for cell in cells))
+    return (*first, *area, Hint("cell", "look", cells), Hint("answer", "cell", (puzzle.cell,)))
+
+
+def _area(board: Board, columns: Iterable[int]) -> tuple[Hint, ...]:
+    """The part of the board with the answer and all cells that are shown next; none where it is all of it."""
+    found = {region(board, column) for column in columns}
+    name = "_".join(part for part in ("left", "middle", "right") if part in found)
+    return () if len(found) == 3 else (Hint("area", name),)
 
 
 def _winning(puzzle: Puzzle) -> tuple[Cell, ...]:
@@ -98,6 +108,20 @@ def _winning(puzzle: Puzzle) -> tuple[Cell, ...]:
     for side in sides:
         cells |= cells_of(puzzle.position, side)
     return puzzle.position.board.cells_of(cells)
+
+
+def wrong_cell(puzzle: Puzzle, cell: Cell, language: str = "en") -> str:
+    """What is wrong with a cell that is not the one to find: it decides, or it is none of those."""
+    position, side = puzzle.position, puzzle.winner or 0
+    bit = position.board.bit(*cell)
+    if bit & position.mask:
+        code = "taken"
+    elif bit & cells_of(position, side):
+        code = "needed"
+    else:
+        code = "theirs" if bit & cells_of(position, 1 - side) else "none"
+    teller = Teller(position.board, language)
+    return teller.words.say(f"puzzle.cell.{code}", cell=teller.cells((cell,)))
 
 
 def why(puzzle: Puzzle, language: str = "en") -> str:

@@ -29,6 +29,10 @@ THEMES = (
     "parity",
     "worthless",
 )
+# What the school teaches from its unit on the count on. Agents that play an ending well are no measure of
+# people who never heard of rows and counting: below this rating only who chooses the theme is asked.
+THEORY = ("zugzwang", "rows", "undercut", "tempo", "parity", "worthless")
+THEORY_FROM = 1000
 # Win and show it; keep a far win by the only column; hold a draw by it; say who wins; find a cell.
 Goal = Literal["win", "keep", "draw", "who", "cell"]
 GOALS: tuple[Goal, ...] = get_args(Goal)
@@ -57,6 +61,11 @@ class Puzzle:
     @property
     def theme(self) -> str:
         return self.themes[0]
+
+    @property
+    def is_for_everybody(self) -> bool:
+        """Whether it may be set to somebody who chose no theme."""
+        return self.theme not in THEORY or self.rating >= THEORY_FROM
 
     @property
     def side(self) -> int:

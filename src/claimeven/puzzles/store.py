@@ -39,7 +39,8 @@ def puzzle_by_id(name: str) -> Puzzle:
 def daily_puzzle(day: date) -> Puzzle:
     """The puzzle of a day: the same for everybody, with a line to play."""
     low, high = DAILY_RATINGS
-    fit = [puzzle for puzzle in shipped_puzzles() if puzzle.goal == "win" and low <= puzzle.rating <= high]
+    wins = (puzzle for puzzle in shipped_puzzles() if puzzle.goal == "win" and puzzle.is_for_everybody)
+    fit = [puzzle for puzzle in wins if low <= puzzle.rating <= high]
     number = int.from_bytes(blake2b(day.isoformat().encode(), digest_size=8).digest(), "big")
     return fit[number % len(fit)]
 
@@ -47,18 +48,23 @@ def daily_puzzle(day: date) -> Puzzle:
 def pick_puzzles(
     themes: Sequence[str] | None = None, rating: tuple[int, int] | None = None, seed: int | None = None
 ) -> list[Puzzle]:
-    """Those of the themes ("win" or also "win in 3") with a rating in the range, shuffled by the seed."""
+    """Those of the themes ("win" or also "win in 3") with a rating in the range, shuffled by the seed.
+
+    Without themes those for everybody: no theory for beginners.
+    """
     wanted = [_theme(theme) for theme in themes or ()]
     low, high = rating or (0, 10_000)
     found = [
-        puzzle
-        for puzzle in shipped_puzzles()
-        if low <= puzzle.rating <= high and (not wanted or any(_fits(puzzle, *theme) for theme in wanted))
+        puzzle for puzzle in shipped_puzzles() if low <= puzzle.rating <= high and _is_wanted(puzzle, wanted)
     ]
     if not found:
         raise InputError("puzzle.none")
     random.Random(seed).shuffle(found)
     return found
+
+
+def _is_wanted(puzzle: Puzzle, themes: Sequence[tuple[str, int | None]]) -> bool:
+    return any(_fits(puzzle, *theme) for theme in themes) if themes else puzzle.is_for_everybody
 
 
 def _theme(text: str) -> tuple[str, int | None]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from claimeven import shapes
 from claimeven.errors import InputError
 from claimeven.notation import parse_json
-from claimeven.school.unit import PASSED, UNITS
+from claimeven.school.unit import PASSED, UNITS, Unit
 from claimeven.shapes import Bound
 
 MAX_TASKS = 100
@@ -42,6 +42,15 @@ class Progress:
     def next_unit(self) -> str | None:
         """The first one whose check is not passed."""
         return next((name for name in UNITS if not self.of(name).is_passed), None)
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(done.tasks or done.check or done.game for done in self.units.values())
+
+    def next_task(self, of: Unit) -> int | None:
+        """The number of the first task of a unit that is not solved; None when only the check is left."""
+        done = self.of(of.name).tasks
+        return next((number for number, task in enumerate(of.tasks, 1) if task.id not in done), None)
 
     def with_task(self, id: str) -> "Progress":
         unit = id.partition(".")[0]

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from rich.console import Console
 
 from claimeven import notation
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.practice import Card
-from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why
-from claimeven.puzzles.quiz import cells_of
+from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why, wrong_cell
 from claimeven.reasons import advise, refutation
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
@@ -19,7 +18,7 @@ from claimeven.terminal.keyboard import can_press, press
 from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.table import typed_line
 
-KEYS = "123456789xo=yhsnq\n"
+KEYS = "123456789xo=yhsnq"
 CELL = re.compile("[a-g][1-6]")
 QUICK = 8  # seconds for each column to find
 clock = time.monotonic
@@ -61,7 +60,7 @@ class Riddles:
             for puzzle in puzzles:
                 self.tried += 1
                 self.solved += self.pose(puzzle)
-                if self.answer(self.words.say("puzzle.again")) == "n":
+                if self.answer(self.words.say("puzzle.again"), takes_enter=True) == "n":
                     break
         except (Leave, EOFError, KeyboardInterrupt) as error:
             if not isinstance(error, Leave):
@@ -78,8 +77,7 @@ class Riddles:
     def pose(self, puzzle: Puzzle) -> bool:
         """Ask until it is answered or given up; whether it was solved without an error or a hint."""
         self.is_clean, self.has_erred = True, False
-        theme = self.words.say(f"theme.{puzzle.theme}")
-        self.say(f"{puzzle.id}: {self.words.say('puzzle.title', theme=theme, rating=puzzle.rating)}")
+        self.say(f"{puzzle.id}: {self.words.say('puzzle.title', rating=puzzle.rating)}")
         draw(puzzle.position, self.console)
         owner = self.sign(puzzle.winner or 0) if puzzle.goal == "cell" else None
         self.say(puzzle.question(self.words.language, self.sign(puzzle.side), owner))
@@ -87,6 +85,8 @@ class Riddles:
         began = clock()
         is_solved = asked(puzzle)
         self.say(why(puzzle, self.words.language))
+        theme = self.words.say(f"theme.{puzzle.theme}")  # told before, it would be a hint
+        self.say(self.words.say("puzzle.theme", theme=theme))
         if self.note is not None:
             quick = clock() - began < QUICK * max(puzzle.steps, 1)
             grade = 1 if not is_solved or self.has_erred else 2 if not self.is_clean else 4 if quick else 3
@@ -188,15 +188,9 @@ class Riddles:
             if word == puzzle.answer[1:]:
                 self.say(self.words.say("puzzle.right"))
                 return True
-            self.say(f"{self.words.say('puzzle.wrong')} {self._no_cell(puzzle, word)}")
+            no = wrong_cell(puzzle, Cell(*notation.parse_cell(word)), self.words.language)
+            self.say(f"{self.words.say('puzzle.wrong')} {no}")
             self.is_clean, self.has_erred = False, True
-
-    def _no_cell(self, puzzle: Puzzle, word: str) -> str:
-        """What is wrong with a cell: it decides, or it is none."""
-        side = puzzle.winner or 0
-        bit = puzzle.position.board.bit(*notation.parse_cell(word))
-        code = "puzzle.not_worthless" if bit & cells_of(puzzle.position, side) else "puzzle.no_cell"
-        return self.words.say(code, cell=word, player=self.sign(side))
 
     def _word(
         self, puzzle: Puzzle, prompt: str, fits: Callable[[str], bool], told: Iterator[str] | None = None
@@ -221,13 +215,18 @@ class Riddles:
     def _texts(self, puzzle: Puzzle, told: Iterable[Hint]) -> Iterator[str]:
         return (hint.text(puzzle, self.words.language) for hint in told)
 
-    def answer(self, prompt: str, is_word: bool = False) -> str:
+    def answer(self, prompt: str, is_word: bool = False, takes_enter: bool = False) -> str:
+        """What is typed. Enter alone is none, unless it is asked for: many end every key with it."""
         shown = fitted(self.console, prompt)
-        can_press = self.presses and not is_word
-        word = press(shown, KEYS) if can_press else self.ask(shown).strip().lower()
-        if word in ("q", "quit", "exit") or self.left <= 0:
-            raise Leave
-        return word
+        while True:
+            if self.presses and not is_word:
+                word = press(shown, KEYS + "\n" if takes_enter else KEYS)
+            else:
+                word = self.ask(shown).strip().lower()
+            if word in ("q", "quit", "exit") or self.left <= 0:
+                raise Leave
+            if word or takes_enter:
+                return word
 
     def sign(self, side: int) -> str:
         return sign(side, has_discs(self.console))

@@ -10,6 +10,7 @@ from kit.coach.claims import all_wins, open_wins, sign
 from kit.puzzles.scene import Asked, by_thumb, is_quiet, landing, opens, right_columns
 from kit.puzzles.themes import PLACES, refute, worthless_cells
 
+AREAS = {"left": {0, 1}, "middle": {2, 3, 4}, "right": {5, 6}}
 ORDER = ["danger", "idea", "area", "cell", "answer"]
 
 
@@ -109,11 +110,21 @@ def check_hints(asked: Asked, row: str) -> None:
         assert named == set(all_wins(game, asked.answer[0]))
         assert len(named) >= 2
     cells = next((hint.cells for hint in told if hint.stage == "cell"), ())
+    if asked.goal != "who":
+        columns = {cell.column for cell in cells} | ({asked.columns[0]} if asked.has_line else set())
+        check_area(next((hint.name for hint in told if hint.stage == "area"), None), columns)
     text = why(puzzle)
     if puzzle.theme not in ("win", "zugzwang", "tempo"):  # those tell the line alone
         assert all(str(cell) in text for cell in cells), text
     check_danger(asked, told[0].name, told[0].count)
     check_told(asked, puzzle, text)
+
+
+def check_area(name: str | None, columns: set[int]) -> None:
+    """Answer and cells lie in the area that was named before, and nothing of it is empty."""
+    parts = list(AREAS) if name is None else name.split("_")
+    assert columns <= {column for part in parts for column in AREAS[part]}, f"{name} points elsewhere"
+    assert all(AREAS[part] & columns for part in parts), f"{name} is too much"
 
 
 def check_danger(asked: Asked, name: str, count: int | None) -> None:

@@ -514,6 +514,7 @@ def test_a_cell_is_found(server: Served) -> None:
     wrong = next(str(cell) for cell in hints(puzzle)[-2].cells if cell != puzzle.cell)
     no = tell(server, f"puzzles/{puzzle.id}/answer", answer=wrong)
     assert (no["right"], no["done"]) == (False, False)
+    assert no["text"] == f"{wrong} is needed: without it the game would not be won."
     yes = tell(server, f"puzzles/{puzzle.id}/answer", answer=str(puzzle.cell))
     assert (yes["right"], yes["done"], yes["text"]) == (True, True, why(puzzle))
 

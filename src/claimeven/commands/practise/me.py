@@ -11,6 +11,7 @@ from claimeven.commands.explain import LanguageOption
 if TYPE_CHECKING:
     from claimeven.practice import Record
     from claimeven.reasons.words import Words
+    from claimeven.school import Progress
 
 ExportOption = Annotated[
     Path | None,
@@ -52,9 +53,11 @@ def me(
         return
     record = diary.record
     if json:
-        print_json(_data(record))
+        print_json({**_data(record), "school": bag.progress.to_json()})
     else:
-        print("\n".join(_lines(record, words)))
+        known = _lines(record, words)
+        is_new = not known and bag.progress.is_empty
+        print(words.say("me.first") if is_new else "\n".join([_school(bag.progress, words), *known]))
 
 
 def _text(value: object) -> str:
@@ -77,16 +80,36 @@ def _days(record: "Record") -> int:
     return days_in_a_row(record.days, date.today())
 
 
+def _school(progress: "Progress", words: "Words") -> str:
+    """How many units are passed, and what comes next."""
+    from claimeven.school import UNITS, Voice, unit
+
+    if progress.next_unit is None:
+        return words.say("me.school_done", all=len(UNITS))
+    following = unit(progress.next_unit)
+    task = progress.next_task(following)
+    what = (
+        words.say("me.check") if task is None else words.say("me.task", number=task, all=len(following.tasks))
+    )
+    passed = sum(progress.of(name).is_passed for name in UNITS)
+    title = Voice(following.name, words.language).written("title")
+    said = words.say("me.school", n=passed, all=len(UNITS))
+    return words.say("me.school_next", school=said, title=title, what=what)
+
+
 def _lines(record: "Record", words: "Words") -> list[str]:
     """A few lines; what there is nothing of is left out."""
-    you = record.you
-    found = [
-        words.say("me.rating", rating=round(you.rating), deviation=round(you.deviation)),
-        words.say("me.solved", n=len(record.solved), tried=len(record.tried)),
-        words.say("me.cards", n=len(record.due(_now())), all=len(record.cards)),
-        words.say("me.days", n=_days(record), all=len(record.days)),
-        words.say("me.best", streak=record.best["streak"], timed=record.best["timed"]),
-    ]
+    you, found = record.you, list[str]()
+    if record.tried:
+        code = "me.rating_new" if you.is_provisional else "me.rating"
+        found.append(words.say(code, rating=you.shown, deviation=round(you.deviation)))
+        found.append(words.say("me.solved", n=len(record.solved), tried=len(record.tried)))
+    if record.cards:
+        found.append(words.say("me.cards", n=len(record.due(_now())), all=len(record.cards)))
+    if record.days:
+        found.append(words.say("me.days", n=_days(record), all=len(record.days)))
+    if any(record.best.values()):
+        found.append(words.say("me.best", streak=record.best["streak"], timed=record.best["timed"]))
     if record.themes:
         found += ["", words.say("me.themes")]
         weakest = sorted(record.themes.items(), key=lambda item: item[1][0] / item[1][1])

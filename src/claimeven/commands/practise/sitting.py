@@ -8,7 +8,7 @@ from itertools import islice
 from rich.console import Console
 
 from claimeven.practice import Rating, fresh, next_rating
-from claimeven.puzzles import Puzzle, daily_puzzle, pick_puzzles, puzzle_by_id, shipped_puzzles
+from claimeven.puzzles import Puzzle, daily_puzzle, pick_puzzles, puzzle_by_id
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.diary import Diary, milliseconds
@@ -16,7 +16,7 @@ from claimeven.terminal.riddles import Leave, Riddles
 from claimeven.terminal.shelf import Shelf
 
 NEAR = 80  # rating points around what is solved three times in four
-FIRST, STEP, WIDTH, HARDEST = 500, 55, 180, 25  # ratings of a run
+FIRST, STEP, WIDTH, HARDEST = 600, 55, 180, 25  # ratings of a run
 TIMED = 180  # seconds, as on the page
 
 
@@ -53,8 +53,8 @@ class Practice:
         try:
             while True:
                 low = FIRST + STEP * min(length, HARDEST)
-                near = [p for p in shipped_puzzles() if low <= p.rating <= low + WIDTH]
-                if self.riddles.pose(chance.choice(near)):
+                near = pick_puzzles(rating=(low, low + WIDTH), seed=chance.getrandbits(32))
+                if self.riddles.pose(near[0]):
                     length += 1
                 elif mode == "streak":
                     break
@@ -99,11 +99,11 @@ class Practice:
         after = self.diary.note(puzzle, grade, self.mode)
         if puzzle.id in before.tried or puzzle.id not in after.puzzles:
             return ""  # only the first try is rated, and not in a run
-        mine, its = round(after.you.rating), round(after.puzzles[puzzle.id].rating)
+        mine, its = after.you.shown, round(after.puzzles[puzzle.id].rating)
         return self.words.say(
-            "puzzle.rated",
+            "puzzle.rated_new" if after.you.is_provisional else "puzzle.rated",
             rating=mine,
-            change=f"{mine - round(before.you.rating):+d}",
+            change=f"{mine - before.you.shown:+d}",
             puzzle=its,
             moved=f"{its - puzzle.rating:+d}",
         )

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError
+from claimeven.position import Cell
 from claimeven.puzzles import (
     THEMES,
     Puzzle,
@@ -19,6 +20,7 @@ from claimeven.puzzles import (
     pick_puzzles,
     puzzle_by_id,
     why,
+    wrong_cell,
 )
 from claimeven.reasons.words import LANGUAGES
 from claimeven.server.doors.documented import answers
@@ -168,7 +170,8 @@ def _judged(puzzle: Puzzle, given: Guess) -> Verdict:
         is_right, text = given.answer == puzzle.answer, why(puzzle, given.language)
         return Verdict(right=is_right, done=True, state=state, who=puzzle.answer, text=text)
     if given.answer != puzzle.answer[1:]:
-        return Verdict(right=False, done=False, state=state)
+        cell = Cell(*notation.parse_cell(given.answer))
+        return Verdict(right=False, done=False, state=state, text=wrong_cell(puzzle, cell, given.language))
     return Verdict(right=True, done=True, state=state, text=why(puzzle, given.language))
 
 

@@ -22,4 +22,4 @@ export function keptRun(now: number): RunState | null {
 export const keepRun = (run: RunState | null): void => save('run', run);
 
 /** Every puzzle of a run is a little harder: the ratings to ask for. */
-export const rangeOf = (count: number): string => `${500 + 55 * Math.min(count, 25)}-${680 + 55 * Math.min(count, 25)}`;
+export const rangeOf = (count: number): string => `${600 + 55 * Math.min(count, 25)}-${780 + 55 * Math.min(count, 25)}`;
