@@ -19,24 +19,15 @@ export type Told =
   | { id: number; kind: 'line'; line: string }
   | { id: number; kind: 'loading'; loaded: number; total: number };
 
-async function bytes(address: string, onpiece: (size: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+async function read(address: string, onpiece: (piece: Uint8Array) => void): Promise<void> {
   const response = await fetch(address);
   if (!response.ok || !response.body) throw new Error(`${address}: ${response.status}`);
-  const pieces: Uint8Array[] = [];
   const reader = response.body.getReader();
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) break;
-    pieces.push(value);
-    onpiece(value.length);
+    if (done) return;
+    onpiece(value);
   }
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 /** Another version of the site has taken the place of this one. */
@@ -47,6 +38,11 @@ interface Listed {
   size: number;
 }
 
+const BOOK = 'book-7x6x4.bin';
+
+/** The others Pyodide takes itself, out of the browser's cache: here they are only waited for, and take no memory. */
+const isKept = (name: string): boolean => name === BOOK || name === 'rooms.zip' || name.endsWith('.whl');
+
 /** The files of the rooms: which there are, and how large, is in a list beside them. */
 async function openAll(folder: string, onload: (loaded: number, total: number) => void): Promise<Rooms> {
   const list = await fetch(`${folder}files.json`);
@@ -56,15 +52,21 @@ async function openAll(folder: string, onload: (loaded: number, total: number) =
   let loaded = 0;
   const found = new Map<string, Uint8Array>();
   await Promise.all(
-    listed.map(async ({ name }) => {
-      const whole = await bytes(`${folder}${name}`, (size) => onload((loaded += size), total));
-      found.set(name, whole);
+    listed.map(async ({ name, size }) => {
+      const whole = new Uint8Array(isKept(name) ? size : 0);
+      let at = 0;
+      await read(`${folder}${name}`, (piece) => {
+        if (isKept(name)) whole.set(piece, at);
+        at += piece.length;
+        onload((loaded += piece.length), total);
+      });
+      if (isKept(name)) found.set(name, whole);
     }),
   );
-  const engine = await Engine.load(await bytes(engineAddress, () => {}));
+  const engine = await Engine.load(await (await fetch(engineAddress)).arrayBuffer());
   const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
-  const archives = [...found].filter(([name]) => name === 'rooms.zip' || name.endsWith('.whl')).map(([, all]) => all);
-  const book = found.get('book-7x6x4.bin') ?? null;
+  const archives = [...found].filter(([name]) => name !== BOOK).map(([, whole]) => whole);
+  const book = found.get(BOOK) ?? null;
   return openRooms(loadPyodide, { indexURL: folder }, engine, { archives, book });
 }
 
