@@ -13,6 +13,7 @@ TOOLS := .venv/.tools
 READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d ' ' -f 1)
 RAY := .venv/.ready-ray
 TRAIN := .venv/.ready-train
+NEURAL := .venv/.ready-neural
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web src/claimeven/catalogue/told -type f -not -path '*/node_modules/*' 2>/dev/null)
@@ -35,7 +36,7 @@ play: $(READY) $(PAGE) ## set everything up if needed, then play
 test: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-test-all: $(READY) $(KAGGLE) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) $(NEURAL) ## all tests: the large oracles and the long sanitizer run too
 	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
@@ -120,7 +121,7 @@ services: ## a browser, a database server, a builder of images, Clang: for the t
 	@sh tests/services.sh
 
 # Large, and only for the slow tests.
-$(RAY) $(TRAIN): .venv/.ready-%: $(READY)
+$(RAY) $(TRAIN) $(NEURAL): .venv/.ready-%: $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
 	@touch $@

@@ -9,6 +9,7 @@ from claimeven import Position, make_agent
 from claimeven.agents.kinds.network import NetworkFile, network_of, read_network, shipped_path
 from claimeven.arena.measure import measure, pons_questions
 from claimeven.arrays import words_of
+from claimeven.cli import run
 from claimeven.errors import SpecError
 
 POSITIONS = [question.position for question in pons_questions(5)]
@@ -149,6 +150,37 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(SpecError, match=reason):
             make_agent(f"neural:file={tmp_path / name}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["best", "tiny"])
+def test_onnx_gives_the_same_answers(name: str, tmp_path: Path) -> None:
+    """Needs PyTorch and ONNX, whose own evaluator shares nothing with ours: stones in, answers out."""
+    from onnx.reference import ReferenceEvaluator
+
+    out = tmp_path / "it.onnx"
+    assert run(["export", "onnx", name, "--out", str(out)]) == 0
+    stones = np.zeros((len(POSITIONS), 2, 6, 7), np.float32)
+    for number, position in enumerate(POSITIONS):
+        for side, word in enumerate((position.mine, position.theirs)):
+            for column, row in np.ndindex(7, 6):
+                stones[number, side, row, column] = bool(word & position.board.bit(column, row))
+    wishes, outcomes, scores = ReferenceEvaluator(str(out)).run(None, {"stones": stones})
+    words = words_of(POSITIONS)
+    data = network_of(shipped_path(name)).views(words[:, 0].tobytes(), words[:, 1].tobytes())
+    views = np.frombuffer(data, np.float32).reshape(-1, 7, 5)
+    is_open = np.isfinite(views[:, :, 0])
+    assert not is_open.all()
+    assert (wishes[~is_open] < -1e8).all()
+    assert np.abs(wishes - views[:, :, 0])[is_open].max() < 1e-2
+    assert np.abs(outcomes - views[:, :, 1:4]).max() < 1e-2
+    assert np.abs(scores @ np.arange(-21, 22) - views[:, :, 4]).max() < 1e-2
+
+
+def test_what_cannot_be_exported_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", "onnx", str(tmp_path / "absent"), "--out", str(tmp_path / "out")]) == 2
+    assert "there is no network" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow

@@ -1,12 +1,14 @@
 """export: agents and the page for other places."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from claimeven.commands.asked.usage import Command, agent_names, group
+from claimeven.errors import InputError
 
 SpecArgument = Annotated[
     str,
@@ -31,6 +33,10 @@ FolderArgument = Annotated[
 RuntimeOption = Annotated[
     Path,
     typer.Option("--runtime", metavar="FOLDER", help="Pyodide and msgspec, as make static fetches them."),
+]
+
+NetworkArgument = Annotated[
+    str, typer.Argument(metavar="NETWORK", help="best, tiny, or the file of a network.", show_default=False)
 ]
 
 app = group("Write an agent, or the page, for other places.")
@@ -67,6 +73,26 @@ def kaggle(spec: SpecArgument, out: OutOption, pure: PureOption = False, check: 
     print(f"{out}: {spec} in {len(text.encode())} bytes", flush=True)
     if check:
         _check(out, spec, pure)
+
+
+@app.command(cls=Command)
+def onnx(network: NetworkArgument, out: OutOption) -> None:
+    """Write a network as ONNX, which other programs evaluate: stones in, wishes and chances out.
+
+    docs/neural.md says how its input and its outputs are laid out.
+    """
+    from claimeven.agents.kinds.network import SHIPPED, read_network, shipped_path
+
+    path = shipped_path(network) if network in SHIPPED else Path(network)
+    if not path.is_file():
+        raise InputError("network.absent", path=path)
+    for package, code in (("torch", "needs.torch"), ("onnx", "needs.onnx")):
+        if find_spec(package) is None:
+            raise InputError(code)
+    from claimeven.neural.onnx import write_onnx
+
+    write_onnx(read_network(path), out)
+    print(f"{out}: {network} in {out.stat().st_size / 1e6:.1f} MB")
 
 
 def _check(out: Path, spec: str, pure: bool) -> None:

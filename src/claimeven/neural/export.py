@@ -1,4 +1,4 @@
-"""A trained network as the file that the core plays."""
+"""A trained network as the file that the core plays, and back."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from claimeven.agents.kinds.network import NetworkFile
-from claimeven.neural.model import Network, step_of
+from claimeven.neural.model import Network, Size, step_of
 
 
 def exported(net: Network, weigh: float, slope: float, card: Mapping[str, Any] | None = None) -> NetworkFile:
@@ -36,3 +36,40 @@ def _matrix(net: Network, weights: Tensor) -> bytes:
     whole = (weights / step).round().clamp(-127, 127).to(torch.int8)
     data: bytes = _plain(step) + whole.contiguous().numpy().tobytes()
     return data
+
+
+def imported(file: NetworkFile) -> Network:
+    """The network of a file: its outputs are those of the one that was written."""
+    net = Network(Size(file.channels, file.groups, file.blocks, file.is_rounded))
+    left = memoryview(file.weights)
+
+    def taken(count: int, kind: torch.dtype) -> Tensor:
+        nonlocal left
+        size = count * kind.itemsize
+        data, left = left[:size], left[size:]
+        return torch.frombuffer(bytearray(data), dtype=kind)
+
+    def plain(weights: Tensor) -> None:
+        weights.copy_(taken(weights.numel(), torch.float16).view_as(weights))
+
+    def matrix(weights: Tensor) -> None:
+        if not file.is_rounded:
+            plain(weights)
+            return
+        steps = taken(weights.numel() // weights.shape[-1], torch.float16).float()
+        weights.copy_(
+            taken(weights.numel(), torch.int8).view_as(weights) * steps.view(*weights.shape[:-1], 1)
+        )
+
+    with torch.no_grad():
+        matrix(net.stem)
+        plain(net.place)
+        for block in range(file.blocks + 1):
+            matrix(net.even[block])
+            matrix(net.odd[block])
+            plain(net.bias[block])
+            if block < file.blocks:
+                matrix(net.mix[block])
+        matrix(net.head)
+        plain(net.head_bias)
+    return net
