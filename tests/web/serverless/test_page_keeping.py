@@ -45,8 +45,8 @@ def put_a_new_version(site: Path) -> None:
 
 @pytest.fixture
 def own(folder: Path, tmp_path: Path) -> Path:
-    """A site that a test may change."""
-    return Path(shutil.copytree(folder / "some" / "folder", tmp_path / "site"))
+    """A site that a test may change. Its files are new: a browser keeps old ones unasked."""
+    return Path(shutil.copytree(folder / "some" / "folder", tmp_path / "site", copy_function=shutil.copyfile))
 
 
 @pytest.fixture
