@@ -1,5 +1,6 @@
 """What all tests share: the published numbers, golden files."""
 
+import gc
 import json
 import os
 import signal
@@ -30,8 +31,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """`-n auto`: twice the processors, since tests of servers and browsers mostly wait."""
-    return 2 * (os.cpu_count() or 1)
+    """`-n auto`: one more than processors. Servers and browsers wait, but each worker collects all tests."""
+    return 1 + (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What was imported and collected stays to the end: no need to look for garbage in it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
