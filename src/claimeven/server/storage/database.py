@@ -85,8 +85,9 @@ def make_engine(url: URL, patience: int | None = ANSWER_SECONDS, **options: Any)
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        is_writer = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("is_one_statement", False):  # which SQLite does wholly or not at all anyway
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")
 
     return engine
 

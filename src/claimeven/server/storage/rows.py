@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 from urllib.parse import quote, unquote
 
+import msgspec
+
 from claimeven import notation
 from claimeven.game import Result
 from claimeven.position import Board, Position
@@ -29,6 +31,7 @@ from claimeven.server.game.granted import Granted
 from claimeven.server.game.session import Session
 
 Values = dict[str, str | int | None]
+_encoder = msgspec.json.Encoder()
 Kind = Literal[
     "new",
     "game",
@@ -63,9 +66,9 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
     for event in events:
         match event:
             case MoveMade():
-                yield Row("move", _move(event))
+                yield Row("move", move_row(event))
             case MovesReplayed():
-                yield from (Row("move", _move(move)) for move in event.moves)
+                yield from (Row("move", move_row(move)) for move in event.moves)
             case Standing():
                 yield Row("game", {"of": event.game, **_standing(event)})
             case TakenBack():
@@ -136,7 +139,7 @@ def _offers(standing: Standing) -> str:
     return ",".join(words)
 
 
-def _move(move: MoveMade) -> Values:
+def move_row(move: MoveMade) -> Values:
     return {
         "game": move.game,
         "take": move.take,
@@ -148,6 +151,10 @@ def _move(move: MoveMade) -> Values:
         "left_ms": None if move.clock is None else move.clock.left[move.side],
         "at": move.at,
     }
+
+
+def as_json(rows: Sequence[Values]) -> str:
+    return _encoder.encode(rows).decode()
 
 
 def _chair(game: str, side: int) -> Values:

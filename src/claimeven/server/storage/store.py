@@ -2,7 +2,7 @@
 
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
@@ -11,10 +11,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from claimeven.server.game.events import Event
+from claimeven.server.game.events import Event, MoveMade
 from claimeven.server.game.session import Session
-from claimeven.server.storage.database import is_large, look_for_damage, open_engine, read_url
-from claimeven.server.storage.rows import Kind, Rows, Values, revived, rows_of
+from claimeven.server.storage.database import is_large, is_sqlite, look_for_damage, open_engine, read_url
+from claimeven.server.storage.rows import Kind, Row, Rows, Values, as_json, move_row, revived, rows_of
 from claimeven.server.storage.schema import games, moves, reigns, replaced, requests, seats, takes
 
 
@@ -46,6 +46,17 @@ STATEMENTS: dict[Kind, sa.Executable] = {
     ),
     "remove": sa.delete(games).where(games.c.id == sa.bindparam("of")),
 }
+# Many moves at once, where each row of a list would take the thread's lock again and keep the loop waiting.
+# They are written only if the database is still ours, so that this may be a whole transaction.
+MOVES_OF_SQLITE = f"""
+INSERT INTO moves ({", ".join(f'"{column.name}"' for column in moves.columns)})
+SELECT {", ".join(f"json_extract(value, '$.{column.name}')" for column in moves.columns)}
+FROM json_each(?) WHERE ? IS NULL OR (SELECT epoch FROM reigns) IN (?, ?)
+"""
+# Neighbours of one kind are written together. So that there are more of them the rows of a transaction are
+# sorted, as far as no row rests on one that comes after it then.
+ORDER: dict[Kind, int] = {"new": 0, "new_seat": 1, "game": 3, "move": 4}
+BETWEEN = 2
 
 
 class Store:
@@ -105,16 +116,31 @@ class Store:
                     raise FencedError("another server uses the database")
             yield connection
 
-    def write(self, events: Iterable[Event]) -> None:
-        """All of them or none; in order, neighbours of one kind together."""
+    def write(self, events: Sequence[Event]) -> None:
+        """All of them or none."""
+        if is_sqlite(self.url) and all(type(event) is MoveMade for event in events):
+            self._write_moves([move_row(event) for event in events if isinstance(event, MoveMade)])
+            return
         with self._writing() as connection:
-            for kind, group in groupby(rows_of(events), attrgetter("kind")):
+            for kind, group in groupby(_sorted(list(rows_of(events))), attrgetter("kind")):
                 values = [row.values for row in group]
                 if kind == "join":
                     for value in values:
                         _join(connection, value)
+                elif kind == "move" and is_sqlite(self.url):
+                    self._insert_moves(connection, values, None)
                 else:
                     connection.execute(STATEMENTS[kind], values)
+
+    def _write_moves(self, values: list[Values]) -> None:
+        """What is written nearly always, in one statement that is a transaction of its own."""
+        with self.engine.connect().execution_options(is_one_statement=True) as connection:
+            if self._insert_moves(connection, values, self._epoch) != len(values):
+                raise FencedError("another server uses the database")
+
+    def _insert_moves(self, connection: Connection, values: list[Values], epoch: int | None) -> int:
+        parameters = (as_json(values), epoch, epoch, self._wished)
+        return connection.exec_driver_sql(MOVES_OF_SQLITE, parameters).rowcount
 
     def remove(self, ids: Sequence[str], is_due: sa.ColumnElement[bool]) -> int:
         """Delete those of the games that are still due; how many."""
@@ -149,6 +175,12 @@ class Store:
                 "games": connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one(),
                 "moves": connection.execute(sa.select(sa.func.count()).select_from(moves)).scalar_one(),
             }
+
+
+def _sorted(rows: list[Row]) -> list[Row]:
+    if any(row.kind == "remove" for row in rows):
+        return rows
+    return sorted(rows, key=lambda row: ORDER.get(row.kind, BETWEEN))
 
 
 def _join(connection: Connection, seat: Values) -> None:
