@@ -1,5 +1,6 @@
 """The messages of the play protocol: these types *are* the format (docs/protocol.md)."""
 
+from struct import pack
 from typing import Annotated, Literal
 
 import msgspec
@@ -303,17 +304,25 @@ def one_line(text: str, limit: int = 200) -> str:
 class Outgoing:
     """A message to any number of guests: the doors that speak JSON share one text of it."""
 
-    __slots__ = ("_text", "message")
+    __slots__ = ("_frame", "message")
 
     def __init__(self, message: ServerMessage) -> None:
         self.message = message
-        self._text: str | None = None
+        self._frame: bytes | None = None
 
     @property
     def text(self) -> str:
-        if self._text is None:
-            self._text = _encoder.encode(self.message).decode()
-        return self._text
+        return _encoder.encode(self.message).decode()
+
+    @property
+    def frame(self) -> bytes:
+        """As a WebSocket sends it (RFC 6455, 5.2)."""
+        if self._frame is None:
+            text = _encoder.encode(self.message)
+            size = len(text)
+            head = pack("!BB", 0x81, size) if size < 126 else pack("!BBH", 0x81, 126, size)
+            self._frame = head + text
+        return self._frame
 
 
 def json_schema() -> Schema:

@@ -76,7 +76,7 @@ class Limits:
     games_per_second: float = 0.5
     connections_per_address: int = 100
     max_connections: int = 20_000
-    max_unsent: int = 128 * 1024  # characters that a client has not read yet
+    max_unsent: int = 128 * 1024  # bytes that a client has not read yet
     max_body: int = 16 * 1024
     counters: Counter[str] = field(default_factory=Counter)
     blame: Blame = field(default_factory=Blame)

@@ -1,7 +1,7 @@
 """One WebSocket: a raw ASGI application, so that a frame takes the shortest way to its room."""
 
 import asyncio
-from collections import deque
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 POLICY, TOO_BIG, SERVER_ERROR, RESTART = 1008, 1009, 1011, 1012
 FORBIDDEN, NO_HELLO = 4003, 4008
+log = logging.getLogger("claimeven.server")
 LINE = "claimeven.line"  # in the scope: the line itself, under run.py's server
 
 
@@ -27,11 +28,15 @@ class Line(Protocol):
     """What the network below can do beyond ASGI (lines/guard.py)."""
 
     last_ping_rtt: float  # seconds, measured by the server's own pings
+    hear: Callable[[str | bytes], None] | None  # messages go there at once, and wait for nobody
+
+    def send_frames(self, frames: list[bytes]) -> bool:
+        """Several messages in one packet; whether it could."""
+
+    async def drained(self) -> None:
+        """Until it can send; OSError if it never will."""
 
     def abort(self) -> None: ...
-
-    async def send_texts(self, texts: list[str]) -> None:
-        """Several messages in one packet."""
 
 
 class Connection:
@@ -45,41 +50,52 @@ class Connection:
         self.room: Room | None = None
         self.address = limits.address(scope)
         self.visitor = limits.visitor(scope)
-        self._scope = scope
+        self._line: Line | None = scope.get(LINE)
+        self._game = str(scope["path_params"]["game"])
         self._receive = receive
         self._send = send
         self._limits = limits
-        self._waiting: deque[str] = deque()
+        self._waiting: list[m.Outgoing] = []
         self._size = 0
-        self._has_more = asyncio.Event()
+        self._is_due = False  # what waits is sent at the end of this round of the loop
+        self._has_more = asyncio.Event()  # for the task: the line takes no more for now, or is to be closed
+        self._loop = asyncio.get_running_loop()
         self._closing: int | None = None
         self._reader: asyncio.Task[None] | None = None
 
     @property
     def lag(self) -> int:
-        line = self._line
-        return int(line.last_ping_rtt * 1000) if line else 0
-
-    @property
-    def _line(self) -> Line | None:
-        line: Line | None = self._scope.get(LINE)
-        return line
+        return int(self._line.last_ping_rtt * 1000) if self._line else 0
 
     def send(self, told: m.Outgoing) -> None:
         if self._closing is not None:
             return
-        text = told.text
-        self._size += len(text)
+        self._size += len(told.frame)
         if self._size > self._limits.max_unsent:
             self._limits.counters["slow_readers"] += 1
             self._limits.blame(self.address, "unread")
             self._waiting.clear()
             self.close(POLICY)
-            if line := self._line:
-                line.abort()  # it does not read: it would not read the goodbye either
+            if self._line is not None:
+                self._line.abort()  # it does not read: it would not read the goodbye either
             return
-        self._waiting.append(text)
-        self._has_more.set()
+        self._waiting.append(told)
+        if not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._send_now)
+
+    def _send_now(self) -> None:
+        """Without waking a task, as long as the line takes it."""
+        self._is_due = False
+        if self._waiting and not self._is_sent_at_once():
+            self._has_more.set()
+
+    def _is_sent_at_once(self) -> bool:
+        if self._line is None or not self._line.send_frames([told.frame for told in self._waiting]):
+            return False
+        self._waiting.clear()
+        self._size = 0
+        return True
 
     def close(self, code: int) -> None:
         """Send what is waiting, then this close code."""
@@ -87,11 +103,11 @@ class Connection:
             self._closing = code
             self._has_more.set()
 
-    async def run(self, hub: Hub, game: str) -> None:
+    async def run(self, hub: Hub) -> None:
         """Until one of both sides ends it."""
         await self._send({"type": "websocket.accept"})
         sender = asyncio.create_task(self._send_all())
-        self._reader = asyncio.create_task(self._read_all(hub, game))
+        self._reader = asyncio.create_task(self._read_all(hub))
         try:
             await asyncio.wait((sender, self._reader), return_when=asyncio.FIRST_COMPLETED)
             if not sender.done():  # the client left, or the last words are still to be sent
@@ -107,29 +123,28 @@ class Connection:
             while True:
                 await self._has_more.wait()
                 self._has_more.clear()
-                while self._waiting:
-                    texts = list(self._waiting)
-                    self._waiting.clear()
-                    await self._send_texts(texts)
-                    self._size -= sum(map(len, texts))
+                await self._send_waiting()
                 if self._closing is not None:
                     await self._send({"type": "websocket.close", "code": self._closing})
                     return
         except (OSError, RuntimeError, InvalidState):  # gone: uvicorn raises an OSError for that
             return
 
-    async def _send_texts(self, texts: list[str]) -> None:
-        if line := self._line:
-            await line.send_texts(texts)
+    async def _send_waiting(self) -> None:
+        if self._line is not None:
+            while self._waiting and not self._is_sent_at_once():
+                await self._line.drained()
             return
-        for text in texts:  # under another server than run.py's
-            await self._send({"type": "websocket.send", "text": text})
+        while self._waiting:  # under another server than run.py's
+            told = self._waiting.pop(0)
+            await self._send({"type": "websocket.send", "text": told.text})
+            self._size -= len(told.frame)
 
-    async def _read_all(self, hub: Hub, game: str) -> None:
+    async def _read_all(self, hub: Hub) -> None:
         room: Room | None = None
         try:
             hello = await self._hello()
-            room = await hub.room(game)
+            room = await hub.room(self._game)
             if hello.token is not None:
                 token_hash = hash_of(hello.token)
                 if not room.session.knows(token_hash):
@@ -139,19 +154,24 @@ class Connection:
             self.room = room
             room.enter(self)
             await self._talk(room)
-        except RefusedError as error:
-            codes = {"no_such_game": NO_GAME, "no_hello": NO_HELLO, "rate": POLICY, "busy": RESTART}
-            if error.code == "bad_message":
-                self.send(m.Outgoing(m.Error(None, error.code, error.message)))
-            self.close(codes.get(error.code, POLICY))
         except EOFError:
             self.close(1000)
-        except Exception:
-            hub.log.exception("connection failed", extra={"game": game})
-            self.close(SERVER_ERROR)
+        except Exception as error:
+            self._end(error)
         finally:
             if room is not None:
                 room.leave(self)
+
+    def _end(self, error: Exception) -> None:
+        """Something went wrong, on one of both sides: say so and hear no more."""
+        if not isinstance(error, RefusedError):
+            log.error("connection failed", exc_info=error, extra={"game": self._game})
+            self.close(SERVER_ERROR)
+            return
+        codes = {"no_such_game": NO_GAME, "no_hello": NO_HELLO, "rate": POLICY, "busy": RESTART}
+        if error.code == "bad_message":
+            self.send(m.Outgoing(m.Error(None, error.code, error.message)))
+        self.close(codes.get(error.code, POLICY))
 
     async def _hello(self) -> m.Hello:
         try:
@@ -167,21 +187,33 @@ class Connection:
 
     async def _talk(self, room: Room) -> None:
         bucket = Bucket(self._limits.messages_burst, self._limits.messages_per_second)
-        while True:
-            text = await self._next()
-            if not bucket.take() or not self._limits.take_message(self.visitor):
-                self._limits.counters["rate_closed"] += 1
-                self._limits.blame(self.address, "messages")
-                raise RefusedError("rate.messages")
-            id: str | None = None
-            try:
-                message = m.parse(text)
-                id = getattr(message, "id", None)
-                self._do(room, message)
-            except RefusedError as error:
-                self.send(m.Outgoing(m.Error(id, error.code, error.message)))
-                if error.needs_state:
-                    room.show(self)
+
+        def hear(text: str | bytes) -> None:
+            if self._closing is None:
+                try:
+                    self._hear(room, bucket, text)
+                except Exception as error:
+                    self._end(error)
+
+        if self._line is not None:
+            self._line.hear = hear
+        while True:  # those that came before, and all under another server than run.py's
+            hear(await self._next())
+
+    def _hear(self, room: Room, bucket: Bucket, text: str | bytes) -> None:
+        if not bucket.take() or not self._limits.take_message(self.visitor):
+            self._limits.counters["rate_closed"] += 1
+            self._limits.blame(self.address, "messages")
+            raise RefusedError("rate.messages")
+        id: str | None = None
+        try:
+            message = m.parse(text)
+            id = getattr(message, "id", None)
+            self._do(room, message)
+        except RefusedError as error:
+            self.send(m.Outgoing(m.Error(id, error.code, error.message)))
+            if error.needs_state:
+                room.show(self)
 
     def _do(self, room: Room, message: m.FromClient) -> None:
         match message:
@@ -210,7 +242,7 @@ def endpoint(hub: Callable[[], Hub], limits: Limits) -> Callable[[Scope, Receive
         connection = Connection(scope, receive, send, limits)
         limits.sockets.add(connection)
         try:
-            await connection.run(hub(), scope["path_params"]["game"])
+            await connection.run(hub())
         finally:
             limits.sockets.discard(connection)
 

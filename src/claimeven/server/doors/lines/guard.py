@@ -6,6 +6,7 @@ import logging
 import random
 import re
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 
 import h11
@@ -21,6 +22,7 @@ from claimeven.server.errors import RefusedError
 SLICE = 512  # bytes that are read at once: what is counted afterwards must not take long before
 DEAF_SECONDS = 1.0
 MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
+INVALID_DATA = 1007
 HEAD_END = b"\r\n\r\n"
 BODY = (b"content-length", b"transfer-encoding")  # no handshake has one
 LINE_SECONDS = 0.0003  # that a line takes which says nothing: so much was seen
@@ -111,9 +113,10 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 self._waiting = False
                 if not self.flow.read_paused:
                     self.transport.resume_reading()
-            began = time.thread_time()
+            began = time.thread_time() if self._visitor else 0.0  # to ask for it takes time too
             super().data_received(data)
-            limits.charge(self._visitor, time.thread_time() - began)
+            if self._visitor:
+                limits.charge(self._visitor, time.thread_time() - began)
             if self.transport.get_protocol() is not self:
                 return  # it is a WebSocket now
             if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
@@ -177,6 +180,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
 
         address: str | None = None
         visitor: str = ""
+        hear: Callable[[str | bytes], None] | None = None
         _last_words: asyncio.TimerHandle | None = None
         _is_deaf: bool = False
         _frames: Bucket
@@ -244,6 +248,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 await super().run_asgi()
             finally:  # no circles: they would wait for the garbage collector, and it makes games wait
                 del scope[LINE]
+                self.hear = None
                 if not self.disconnected:
                     self._last_words = self.loop.call_later(limits.write_seconds, self.transport.abort)
 
@@ -255,6 +260,9 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
 
         def send_receive_event_to_app(self) -> None:
             """Let some messages wait before reading stops: to do so for each takes two system calls."""
+            if self.hear is not None and self.queue.empty() and not self.close_sent:
+                self._be_heard(self.hear)
+                return
             if self.read_paused or self.queue.qsize() >= MAX_UNREAD:
                 super().send_receive_event_to_app()
                 return
@@ -264,17 +272,39 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
             finally:
                 self.read_paused = False
 
+        def _be_heard(self, hear: Callable[[str | bytes], None]) -> None:
+            """Without the queue, and the task that waits there."""
+            data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+            self.frames = []
+            if self.curr_msg_data_type == "bytes":
+                hear(data)
+                return
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                self.conn.send_close(INVALID_DATA)
+                self.handle_parser_exception()
+                return
+            hear(text)
+
         def abort(self) -> None:
             self.transport.abort()
 
-        async def send_texts(self, texts: list[str]) -> None:
+        def send_frames(self, frames: list[bytes]) -> bool:
             """Several messages in one packet: sending is what a server spends most of its time with."""
+            can_send = not self._is_gone and self.writable.is_set()
+            if can_send:
+                self.transport.write(b"".join(frames))
+            return can_send
+
+        async def drained(self) -> None:
             await self.writable.wait()
-            if self.disconnected or self.close_sent:
+            if self._is_gone:
                 raise ConnectionError
-            for text in texts:
-                self.conn.send_text(text.encode())
-            self.transport.write(b"".join(self.conn.data_to_send()))
+
+        @property
+        def _is_gone(self) -> bool:
+            return self.disconnected or self.close_sent or self.conn.state is not State.OPEN
 
         def connection_lost(self, exc: Exception | None) -> None:
             if self.address is not None:
