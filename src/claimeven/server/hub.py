@@ -7,7 +7,7 @@ import secrets
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from sqlalchemy.exc import DBAPIError
@@ -32,6 +32,7 @@ from claimeven.server.tokens import hash_of, new_secret
 
 JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody who is about to enter
 MAX_WOKEN = 200  # games at once whose time is up
+AT_ONCE = 50  # games that are looked at, and may go to rest, in one round of the loop
 NO_GAME = 4004  # the close code for one that is not there
 NOBODY = "nobody"  # is there: all games that they left count as those of one visitor
 
@@ -128,7 +129,7 @@ class Hub:
             return
         if self.now() >= self._next_look:
             self._next_look = self.now() + JUST_USED
-            self._rest_idle(JUST_USED)
+            self._rest_idle(JUST_USED, self.rooms)
         if len(self.rooms) >= self.settings.max_games_in_memory:
             raise RefusedError("busy.games")
 
@@ -249,17 +250,24 @@ class Hub:
                 return
             if self.keeper.can_store:
                 await upkeep.look()
-            self._rest_idle(self.settings.rest_after)
+            await self._rest_in_turns()
             await self._wake_due()
             if not await asyncio.to_thread(self.hold.is_still_ours):
                 self._lose_house()
                 return
             await asyncio.sleep(self.settings.sweep / 1000)
 
-    def _rest_idle(self, patience: int) -> None:
+    async def _rest_in_turns(self) -> None:
+        """To forget many games takes long: whoever plays has a turn in between."""
+        games = list(self.rooms)
+        for start in range(0, len(games), AT_ONCE):
+            self._rest_idle(self.settings.rest_after, games[start : start + AT_ONCE])
+            await asyncio.sleep(0)
+
+    def _rest_idle(self, patience: int, games: Iterable[str]) -> None:
         """Games that nobody was at for so long leave memory; those that are over go sooner."""
         now = self.now()
-        for game, room in list(self.rooms.items()):
+        for game, room in [(game, self.rooms[game]) for game in games if game in self.rooms]:
             due = min(patience, JUST_USED) if room.session.result else patience
             if room.is_idle and now - room.last_used > due:
                 room.close()

@@ -165,7 +165,9 @@ class Server(uvicorn.Server):
         # What is loaded now stays: a look through all of it would only make games wait.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(5_000, 30, 3)  # a look through everything takes 0.2 s in a full house: seldom
+        # A look through everything takes 0.2 s in a full house: seldom. One through what is not quite new
+        # makes games wait too, the longer the more has gathered: soon.
+        gc.set_threshold(5_000, 3, 30)
         self._on_start(port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
