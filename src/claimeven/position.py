@@ -117,7 +117,7 @@ class Position:
     @property
     def side(self) -> int:
         """The side to move: 0 first, 1 second. After the end: the side that would move."""
-        return self.ply % 2
+        return self.mask.bit_count() % 2
 
     @property
     def theirs(self) -> int:

@@ -21,7 +21,7 @@ class Asker(NamedTuple):
 
     token_hash: str | None
     lag: int = 0  # milliseconds of their line
-    gone_at: int | None = None  # when the side to move counts as gone; None while it is there
+    gone_at: int | None = None  # for a claim: when the side to move counts as gone; None while it is there
 
 
 class Requests:

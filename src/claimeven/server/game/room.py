@@ -124,7 +124,9 @@ class Room:
         if isinstance(message, m.React):
             self._react(guest, message, now)
             return
-        asker = Asker(guest.token_hash, guest.lag, self.attendance.gone_at(self.session.position.side))
+        is_claim = isinstance(message, m.Claim)
+        gone_at = self.attendance.gone_at(self.session.position.side) if is_claim else None
+        asker = Asker(guest.token_hash, guest.lag, gone_at)
         try:
             step = self._requests.grant(asker, message, now)
         except RefusedError as refused:
@@ -317,8 +319,8 @@ class Room:
             self._apply(self.session.end(None, "abort", self._ports.now()))
 
     def _flag(self) -> None:
-        if self._untold:  # whose time runs has not heard of it; `_forgive` looks again
-            return
+        if self._untold or self.session.clock is None:
+            return  # whose time runs has not heard of the last move: `_forgive` looks again
         step = self.session.flag(self._ports.now())
         if step is not None:
             self._apply(step)

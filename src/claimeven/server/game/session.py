@@ -46,10 +46,11 @@ class Session(GameState):
         """Drop a disc. `take` and `ply` say after which moves: a repeated move is recognised by them."""
         if not who.sides:
             raise RefusedError("not_your_seat.move")
-        if take > self.take or (take == self.take and ply > self.ply):
-            raise RefusedError("gap.ply", take=self.take, ply=self.ply)
+        played = self.ply
+        if take > self.take or (take == self.take and ply > played):
+            raise RefusedError("gap.ply", take=self.take, ply=played)
         known = self.known.get((take, ply))
-        if known is None and take == self.take and ply < self.ply:  # made in an earlier take, and still there
+        if known is None and take == self.take and ply < played:  # made in an earlier take, and still there
             known = self.game.columns[ply], self.seq
         if known is not None:
             if known[0] == column and self.side_at(ply) in who.sides:

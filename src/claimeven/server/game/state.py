@@ -76,7 +76,11 @@ class GameState:
 
     @property
     def agent_to_move(self) -> str | None:
-        return None if self.turn is None else self.seats[self.turn].agent
+        first, second = self.seats
+        if first.agent is None and second.agent is None:
+            return None  # in games of people, without a look at the board: it is asked after every move
+        turn = self.turn
+        return None if turn is None else self.seats[turn].agent
 
     @property
     def waits_for_first_move(self) -> bool:

@@ -112,7 +112,8 @@ def _side(side: int | None) -> int | None:
 
 def _landing(position: Position) -> dict[str, int]:
     """For every legal column the row a disc falls to."""
-    return {str(column + 1): position.height(column) + 1 for column in position.legal}
+    mask, columns = position.mask, position.board.column_masks  # told with every move: no calls for each
+    return {str(column + 1): (mask & columns[column]).bit_count() + 1 for column in position.legal}
 
 
 def _clock(clock: Reading | None) -> m.ClockState | None:
