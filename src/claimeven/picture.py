@@ -3,7 +3,7 @@
 A stone is never told by its colour alone: x is a cross, o a ring.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -42,8 +42,8 @@ def squares(position: Position) -> list[list[Square]]:
 # Text -------------------------------------------------------------------------------------------
 
 
-def position_text(position: Position) -> str:
-    """Draw with characters: the last move in brackets, the winning line in capitals.
+def position_text(position: Position, marked: Collection[Cell] = ()) -> str:
+    """Draw with characters: the last move in brackets, the winning line in capitals, a star on marked cells.
 
     >>> print(position_text(Position.parse("4453", Board(5, 2))))
       1 2 3 4 5
@@ -52,10 +52,11 @@ def position_text(position: Position) -> str:
       a b c d e
     """
     lines = []
-    for number, row in zip(row_numbers(position.board), squares(position), strict=True):
-        line = [" "] * (2 * len(row) + 1)
-        for column, square in enumerate(row):
-            mark = square.stone or "."
+    rows = reversed(range(position.board.rows))
+    for number, row, seen in zip(row_numbers(position.board), rows, squares(position), strict=True):
+        line = [" "] * (2 * len(seen) + 1)
+        for column, square in enumerate(seen):
+            mark = square.stone or ("*" if (column, row) in marked else ".")
             line[2 * column + 1] = mark.upper() if square.is_four else mark
             if square.is_last:
                 line[2 * column], line[2 * column + 2] = "()"

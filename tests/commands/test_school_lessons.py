@@ -53,6 +53,21 @@ def test_right_cells_need_not_be_typed_again(tmp_path: Path) -> None:
     assert "All seven!" in told
 
 
+def test_a_hint_first_then_the_cells_and_enter_is_no_answer(tmp_path: Path) -> None:
+    """What the words are about is drawn; an empty line uses up no try; whose turn it is, is said."""
+    bag = Schoolbag(tmp_path / "school.json")
+    bag.keep(bag.progress.with_task("forks.1"))
+    told = learn(tmp_path / "school.json", "forks", ["", "1", "", "1", "5", "q"])
+    assert told.count("Red (x) to move.") == 2
+    hint, _, rest = told.partition("Column 1 makes no fork. Look for the one disc that makes two threats.")
+    assert hint
+    before, _, after = rest.partition("After column 1 you threaten one cell at most.")
+    assert "*" not in before
+    assert "\n1 o * x x . * .\n" in after
+    poisoned = learn(tmp_path / "other.json", "two", ["", "", "a1", "q"])
+    assert "a1 is taken: only empty cells are asked for here." in poisoned
+
+
 def test_a_check_that_failed_comes_again(tmp_path: Path) -> None:
     path = tmp_path / "school.json"
     skipped = ["", ""] + ["s"] * 8

@@ -173,7 +173,7 @@ def test_me_knows_the_school(state: Path, capsys: pytest.CaptureFixture[str]) ->
     for number in range(3, 10):
         bag.keep(bag.progress.with_task(f"seeing.{number}"))
     assert cli.run(["me", "--language", "fr"]) == 0
-    assert capsys.readouterr().out.startswith("École : 1 unité réussie sur 13 ; suite : ")
+    assert capsys.readouterr().out.startswith("École\u00a0: 1 unité réussie sur 13\u00a0; suite\u00a0: ")
     for name in UNITS:
         bag.keep(bag.progress.with_check(name, 5))
     assert cli.run(["me"]) == 0

@@ -1,16 +1,19 @@
 """Every task of every unit with every answer: what is right, what is as good, and a sentence for each."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 
 from claimeven import notation
+from claimeven.errors import InputError
 from claimeven.position import Position
 from claimeven.reasons.words import LANGUAGES
 from claimeven.school import Task, Verdict, judge, units
 from claimeven.school.asked import SIDES
 from claimeven.school.goals import GOALS
+from claimeven.school.questions import ON_DISCS
 from claimeven.solver import Solver
 from kit.referee import Referee
 
@@ -60,9 +63,14 @@ def test_every_column_of_a_drop(task: Task, solver: Solver) -> None:
 
 @pytest.mark.parametrize("task", of_kinds("cells", "mark"))
 def test_exactly_the_cells_are_right(task: Task, solver: Solver) -> None:
-    """The answer is found by trying all 42 cells; one more or one less is wrong."""
-    board = task.position.board
-    names = [notation.cell_name(column, row) for column in range(board.columns) for row in range(board.rows)]
+    """The answer is found by trying all cells; one more or one less is wrong. Discs are not to be marked."""
+    names = [notation.cell_name(column, row) for column in range(7) for row in range(6)]
+    if task.about not in ON_DISCS:
+        taken = [name for name in names if task.position.stone(*notation.parse_cell(name))]
+        for name in taken:
+            with pytest.raises(InputError, match=f"{name} is taken"):
+                judge(task, name, solver=solver)
+        names = [name for name in names if name not in taken]
     alone = {name: judge(task, name, solver=solver) for name in names}
     # A check tells the answer; elsewhere a cell that fits is named as found, or is the whole answer.
     wanted = [name for name in names if is_among(alone[name], name)]
@@ -128,6 +136,53 @@ def test_one_side_is_right(task: Task, solver: Solver) -> None:
     assert next(verdict for verdict in found if verdict.is_right).cells, "what it hangs on is lit"
     assert [verdict.mark for verdict in found].count("right") == 1
     assert len({verdict.text for verdict in found}) == len(found)
+
+
+def test_the_cells_of_the_check_are_told_with_who_wins(solver: Solver) -> None:
+    asked = [task for task in TASKS if task.is_check and task.about == "winner"]
+    assert len(asked) > 4
+    for task in asked:
+        for option in SIDES["winner"]:
+            verdict = judge(task, option, solver=solver)
+            for side, name in enumerate(("Red", "Yellow")):
+                cells = [notation.cell_name(c, r) for c, r, _ in winning_by_referee(task.position, side)]
+                listed = re.search(rf"Winning cells of {name}: ([^.]*)\.", verdict.text)
+                assert sorted(re.findall(r"[a-g][1-6]", listed[1] if listed else "")) == sorted(cells)
+
+
+@pytest.mark.parametrize("task", of_kinds("drop", "play", "line", "who"))
+def test_the_first_error_gets_a_hint_and_not_the_answer(task: Task, solver: Solver) -> None:
+    """Nothing is lit that was missed, no cell is named by the coach; the next error shows it."""
+    columns = [notation.column_digit(column) for column in task.position.legal]
+    answers = list(SIDES[task.about]) if task.kind == "who" else columns
+    texts = []
+    for answer in answers:
+        first = judge(task, answer, is_first=True, solver=solver)
+        later = judge(task, answer, solver=solver)
+        assert first.mark == later.mark
+        if first.mark != "wrong":
+            assert first == later
+            continue
+        texts.append(first.text)
+        if later.cells and task.kind != "who" and first != later:
+            assert not first.cells
+            assert not first.line
+            assert not re.search(r"\b[a-g][1-6]\b", first.text)
+        if (
+            first == later and task.kind != "who" and later.cells
+        ):  # a door, a burnt threat: the own disc's fault
+            assert later.line[:1] == (int(answer) - 1,) or task.kind == "line"
+    assert len(set(texts)) == len(texts)
+
+
+def test_what_stops_a_fork_and_loses_later_is_called_so(solver: Solver) -> None:
+    late = next(task for task in TASKS if task.id == "forks.7")
+    said = {column: judge(late, str(column), solver=solver) for column in (3, 5, 7)}
+    assert {verdict.mark for verdict in said.values()} == {"right"}
+    for column in (3, 7):
+        assert said[column].text.endswith(" In the end it loses, though: column 5 holds.")
+    assert "In the end" not in said[5].text
+    assert "In the end" not in judge(TASKS[0], "1", solver=solver).text, "the first disc of all is welcome"
 
 
 @pytest.mark.parametrize("task", of_kinds("line"))

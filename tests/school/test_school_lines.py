@@ -11,6 +11,7 @@ from claimeven.position import Position
 from claimeven.reasons.words import LANGUAGES
 from claimeven.school import Task, Unit, judge, units
 from claimeven.school.asked import SIDES
+from claimeven.school.questions import ON_DISCS
 from claimeven.school.voice import texts
 from claimeven.solver import Solver
 
@@ -34,6 +35,12 @@ def wrong_answers(task: Task) -> list[tuple[str, str]]:
     options = list(SIDES.get(task.about, ()))
     found = []
     for answer in answers.get(task.kind) or (options if task.kind == "who" else columns):
+        if (
+            answer in CELLS
+            and task.about not in ON_DISCS
+            and task.position.stone(*notation.parse_cell(answer))
+        ):
+            continue  # nobody can mark a disc there
         verdict = judge(task, answer, solver=SOLVER)
         if verdict.mark == "wrong":
             found.append((answer, verdict.text))

@@ -72,10 +72,17 @@ def test_a_child_from_the_rules_to_the_first_fork(person: Person, size: str) -> 
         next_step(page)
     solve(table, unit("forks").tasks[0])
     next_step(page)
-    # First a wrong disc: the teacher says what was missed and lights it, and the board is as it was.
+    # First a wrong disc: a hint, and the board is as it was. At the next one what was missed is said and lit,
+    # and the board names its rows and columns.
     discs = page.locator(".disc").count()
+    expect(page.locator(".turn")).to_have_text("Red to move")
+    table.column(1).click()
+    expect(page.locator("[data-mark=wrong]")).to_contain_text("Column 1 makes no fork.")
+    expect(page.locator(".marks .cell")).to_have_count(0)
+    expect(page.locator("text.rank")).to_have_count(0)
     table.column(1).click()
     expect(page.locator("[data-mark=wrong]")).to_contain_text("After column 1 you threaten one cell at most.")
+    expect(page.locator("text.rank")).to_have_count(6)
     expect(page.locator(".marks .cell")).to_have_count(2)
     expect(page.locator(".disc")).to_have_count(discs)
     assert is_seen(page, "[data-mark]"), "the words are on the screen together with the board"
@@ -180,7 +187,14 @@ def test_cells_that_words_name_are_lit(person: Person) -> None:
     expect(page.locator(".marks .cell")).to_have_count(0)
     page.get_by_role("button", name="Nobody", exact=True).click()
     expect(page.locator("[data-mark=wrong]")).to_contain_text("It is not a draw.")
+    expect(page.locator(".marks .cell")).to_have_count(0)
+    page.get_by_role("button", name="Yellow", exact=True).click()
     expect(page.locator(".marks .cell")).to_have_text(["g5"])
+    page.goto("/learn/two")  # a disc is not marked
+    page.get_by_role("button", name="Task 1 of 8").click()
+    page.locator("[data-cell='4:1']").click()
+    expect(page.get_by_role("alert").filter(has_text="That cell is taken.")).to_be_visible()
+    expect(page.locator("[data-cell='4:1']")).to_have_attribute("aria-selected", "false")
     page.goto("/learn/rules")
     page.get_by_role("button", name="Task 2 of 8").click()
     for cell in ("1:1", "2:1"):

@@ -6,7 +6,14 @@ from claimeven.notation import quote
 from claimeven.position import Cell, Position
 from claimeven.school.drop import told
 from claimeven.school.goals import Asked
-from claimeven.school.questions import cells_asked, counted_cells, number_asked, side_asked, winning_cells
+from claimeven.school.questions import (
+    ON_DISCS,
+    cells_asked,
+    counted_cells,
+    number_asked,
+    side_asked,
+    winning_cells,
+)
 from claimeven.school.unit import Task
 from claimeven.school.verdict import Verdict
 from claimeven.school.voice import Voice
@@ -17,6 +24,9 @@ MAX_CELLS = 42
 def judge_cells(task: Task, given: tuple[Cell, ...], voice: Voice) -> Verdict:
     """Every cell that fits and no other; in a check the right ones are shown, else what is wrong so far."""
     position = task.position
+    taken = [cell for cell in given if position.stone(*cell)]
+    if taken and task.about not in ON_DISCS:
+        raise InputError("school.taken", cell=str(taken[0]))
     wanted = cells_asked(task.about, position, task.cell)
     if set(given) == set(wanted):
         return Verdict("right", told(task, voice, "right", wanted, cell=task.cell), position, wanted)
@@ -53,14 +63,29 @@ def judge_count(task: Task, given: int, asked: Asked, voice: Voice) -> Verdict:
     return Verdict("wrong", f"{text} {how}", position)
 
 
-def judge_who(task: Task, given: str, asked: Asked, voice: Voice) -> Verdict:
+def judge_who(task: Task, given: str, asked: Asked, voice: Voice, is_first: bool = False) -> Verdict:
     position = task.position
     wanted = side_asked(task.about, position, task.cell, asked)
     if given == wanted:
-        return Verdict("right", told(task, voice, "right", cell=task.cell), position, _decisive(task))
+        text = told(task, voice, "right", cell=task.cell)
+        if task.is_check and task.about == "winner":
+            text = f"{text} {_owned(task, voice)}"
+        return Verdict("right", text, position, _decisive(task))
     text = voice.shared(f"who.{task.about}.{given}", cell=task.cell)
-    why = _own(task, voice) or voice.shared(f"who.{task.about}.how", cell=task.cell)
+    how = voice.shared(f"who.{task.about}.how", cell=task.cell)
+    if task.about == "winner" and task.is_check:
+        return Verdict("wrong", f"{text} {_owned(task, voice)}", position, _decisive(task))
+    # Who can be wrong once more gets a hint first; of two sides the other one is right anyway.
+    why = how if is_first and task.about == "winner" else _own(task, voice) or how
     return Verdict("wrong", f"{text} {why}", position, _cell(task))
+
+
+def _owned(task: Task, voice: Voice) -> str:
+    """The winning cells of each side: what the answer hangs on."""
+    found = [(stone, winning_cells(task.position, side)) for side, stone in enumerate(notation.STONES)]
+    cells_of = task.position.board.cells_of
+    said = [(stone, voice.cells(task.position, cells_of(cells))) for stone, cells in found if cells]
+    return " ".join(voice.shared(f"who.cells.{stone}", cells=cells) for stone, cells in said)
 
 
 def _own(task: Task, voice: Voice, answer: str = "") -> str:

@@ -22,8 +22,13 @@ class Fault:
     kind: str = "deep"  # of the mistake; deep: nothing to be seen on the board, only its cost is known
     reply: int | None = None  # the column that punishes it, counted from 1
 
+    @property
+    def tells_answer(self) -> bool:
+        """What was missed or allowed is what was to be found; a door or a burnt threat is the own disc's."""
+        return self.kind.endswith(("_missed", "_allowed"))
 
-def judge_drop(task: Task, column: int, asked: Asked, voice: Voice) -> Verdict:
+
+def judge_drop(task: Task, column: int, asked: Asked, voice: Voice, is_first: bool = False) -> Verdict:
     position, goal = task.position, GOALS[task.about]
     idea, also = accepted(goal, position, asked)
     if column in idea:
@@ -33,12 +38,37 @@ def judge_drop(task: Task, column: int, asked: Asked, voice: Voice) -> Verdict:
         if task.about == "trap":
             values = _answers_left(position, column, asked)
         text = told(task, voice, "right", cells, column=column + 1, **values)
+        if task.about != "any":  # whoever drops his first disc is not lectured
+            text += _what_it_costs(position, column, asked, voice)
         return Verdict("right", text, position.play(column), cells)
     if column in also:
         return Verdict("also", _also(task, column, idea, asked, voice), position.play(column))
-    fault = find_fault(position, column, asked, voice)
+    return refused(task, position, column, find_fault(position, column, asked, voice), voice, is_first)
+
+
+def refused(
+    task: Task, position: Position, column: int, fault: Fault, voice: Voice, is_first: bool
+) -> Verdict:
+    """A wrong disc. The first try gets a hint; what was missed is shown at the next one."""
+    if is_first and fault.tells_answer:
+        return Verdict("wrong", hinted(position, column, fault, voice), position)
     text = written_fault(task, column, fault, voice) or fault.text
     return Verdict("wrong", text, position, fault.cells, fault.line)
+
+
+def hinted(position: Position, column: int, fault: Fault, voice: Voice) -> str:
+    """What kind of thing it is, without its cells."""
+    return voice.shared(f"first.{fault.kind}", **voice.players(position), column=column + 1)
+
+
+def _what_it_costs(position: Position, column: int, asked: Asked, voice: Voice) -> str:
+    """It does what was asked, and yet another column comes to more in the end: that is said."""
+    scores = asked.analyse(position).scores
+    best = max(scores.values()).outcome
+    if scores[column].outcome == best:
+        return ""
+    better = voice.columns([other for other in scores if scores[other].outcome == best])
+    return f" {voice.shared(f'costs.{best}.{scores[column].outcome}', column=column + 1, columns=better)}"
 
 
 def written_fault(task: Task, column: int, fault: Fault, voice: Voice) -> str:

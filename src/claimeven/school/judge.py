@@ -19,11 +19,18 @@ from claimeven.solver import shared_solver
 
 
 def judge(
-    task: Task, answer: str, language: str = "en", *, played: str = "", solver: Asked | None = None
+    task: Task,
+    answer: str,
+    language: str = "en",
+    *,
+    played: str = "",
+    is_first: bool = False,
+    solver: Asked | None = None,
 ) -> Verdict:
     """What the teacher says to an answer, as it is typed: "4", "b3 d4", "7", "x", "5 3 5".
 
-    `played`: in a task that is played out, the columns of both sides so far.
+    `played`: in a task that is played out, the columns of both sides so far. `is_first`: it is the first try;
+    a wrong one gets a hint, and not what was to be found.
 
     >>> from claimeven.school import task
     >>> verdict = judge(task("forks.2"), "5")
@@ -34,16 +41,16 @@ def judge(
     position = task.position
     match task.kind:
         case "drop":
-            return judge_drop(task, column_of(answer, position), asked, voice)
+            return judge_drop(task, column_of(answer, position), asked, voice, is_first)
         case "cells" | "mark":
             return judge_cells(task, cells_of(answer, position), voice)
         case "count":
             return judge_count(task, number_of(answer), asked, voice)
         case "who":
-            return judge_who(task, side_of(answer, task.about), asked, voice)
+            return judge_who(task, side_of(answer, task.about), asked, voice, is_first)
         case "line":
             columns = notation.parse_moves(answer.replace(" ", ""), position.board.columns)
-            return judge_line(task, columns, asked, voice)
+            return judge_line(task, columns, asked, voice, is_first)
         case "play":
             column = column_of(answer, replayed(task, played))
-            return judge_play(task, played, column, asked, voice)
+            return judge_play(task, played, column, asked, voice, is_first)

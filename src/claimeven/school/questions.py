@@ -126,6 +126,10 @@ CELLS: dict[str, CellsOf] = {
 }
 
 
+# Where discs may be marked: a whole line is asked for, or where discs can land is the very question.
+ON_DISCS = ("aftereven", "before", "landings")
+
+
 def cells_asked(about: str, position: Position, cell: str = "") -> tuple[Cell, ...]:
     return position.board.cells_of(CELLS[about](position, cell))
 

@@ -7,23 +7,25 @@ from claimeven.terminal.paint import has_colours, paint, shows_discs
 
 # Positions and pictures are imported where they are drawn: help is painted, too, and loads no room.
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rich.console import Console
 
-    from claimeven.position import Position
+    from claimeven.position import Cell, Position
 
 # Shape and colour both tell the sides apart.
 DISC = {notation.FIRST: "●", notation.SECOND: "○"}
 COLOUR = {notation.FIRST: "red", notation.SECOND: "yellow"}
 
 
-def draw(position: "Position", console: "Console") -> None:
+def draw(position: "Position", console: "Console", marked: "Collection[Cell]" = ()) -> None:
     """Show the board: with coloured discs where the console can, else in plain characters."""
     from claimeven import picture
 
     if has_discs(console):
-        console.file.write(disc_text(position, colours=paints(console)) + "\n")
+        console.file.write(disc_text(position, colours=paints(console), marked=marked) + "\n")
     else:
-        console.out(picture.position_text(position), highlight=False)
+        console.out(picture.position_text(position, marked), highlight=False)
 
 
 def drawn(position: "Position") -> str:
@@ -43,8 +45,10 @@ def paints(console: "Console") -> bool:
     return console.color_system is not None and not console.no_color
 
 
-def disc_text(position: "Position", hover: int | None = None, *, colours: bool = True) -> str:
-    """The board with discs: the last move in brackets, the winning line in reverse.
+def disc_text(
+    position: "Position", hover: int | None = None, *, colours: bool = True, marked: "Collection[Cell]" = ()
+) -> str:
+    """The board with discs: the last move in brackets, the winning line in reverse, a star on marked cells.
 
     With `hover`, a disc of the side to move waits above this column, and its landing cell is marked.
     """
@@ -69,7 +73,8 @@ def disc_text(position: "Position", hover: int | None = None, *, colours: bool =
             if (column, at) == landing:
                 text += paint("◌", f"bold {COLOUR[mover]}", colours)
             elif square.stone is None:
-                text += paint("·", "dim", colours)
+                is_marked = (column, at) in marked
+                text += paint("*", "bold cyan", colours) if is_marked else paint("·", "dim", colours)
             else:
                 style = f"bold {COLOUR[square.stone]}" + (" reverse" if square.is_four else "")
                 text += paint(DISC[square.stone], style, colours)

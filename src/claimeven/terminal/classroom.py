@@ -6,10 +6,12 @@ from rich.console import Console
 
 from claimeven import notation
 from claimeven.errors import InputError
-from claimeven.school import PASSED, UNITS, Progress, Task, Unit, Verdict, Voice, judge
+from claimeven.position import Cell
+from claimeven.school import PASSED, UNITS, Progress, Show, Task, Unit, Verdict, Voice, judge
 from claimeven.school.asked import SIDES
 from claimeven.school.drop import column_of
 from claimeven.school.game import game_position, play_game
+from claimeven.school.questions import winning_cells
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw, has_discs, sign
 from claimeven.terminal.lines import fitted, say
@@ -65,7 +67,7 @@ class Classroom:
     def _shows(self, unit: Unit, voice: Voice) -> None:
         for number, show in enumerate(unit.shows, 1):
             self.say("")
-            draw(show.position, self.console)
+            draw(show.position, self.console, shown_cells(show))
             self.say(voice.written(f"show.{number}"))
             if show.cells:
                 self.say(f"{voice.shared('ui.show')}: {', '.join(show.cells)}")
@@ -74,26 +76,30 @@ class Classroom:
     def _pose(self, task: Task, title: str, voice: Voice, tries: int | None = None) -> bool:
         """Ask until it is right, skipped, or the tries are used up."""
         self.say(f"\n{title}")
-        draw(task.position, self.console)
+        draw(task.position, self.console, [Cell(*notation.parse_cell(task.cell))] if task.cell else ())
         self.say(voice.written(f"ask.{task.text}", **voice.players(task.position)))
         if task.cell:  # what the page lights
             self.say(f"{voice.shared('ui.show')}: {task.cell}")
-        if task.kind != "who":
-            self._colours(task.side, voice)
-        played, found = "", ""
+        if task.moves or task.kind != "count":  # lines of the empty board are nobody's
+            self._turn(task.side, voice)
+        played, found, is_first = "", "", tries is None
         while True:
             word = self.answer(self._prompt(task, voice))
             if word == "s":
                 return False
+            if not word:  # many end every key with Enter
+                continue
             if task.kind == "cells":  # what was right need not be typed again
                 word = f"{found} {word}".strip()
             try:
-                verdict = judge(task, word, self.language, played=played, solver=self.solver)
+                verdict = judge(
+                    task, word, self.language, played=played, is_first=is_first, solver=self.solver
+                )
             except InputError as error:
                 self.say(f"{error}.")
                 continue
-            self._tell(verdict)
-            played = verdict.played
+            self._tell(task, verdict)
+            played, is_first = verdict.played, is_first and verdict.mark != "wrong"
             if task.kind == "cells":
                 extra = {str(cell) for cell in verdict.cells}
                 found = " ".join(cell for cell in word.replace(",", " ").split() if cell not in extra)
@@ -104,10 +110,12 @@ class Classroom:
                 if tries <= 0:
                     return False
 
-    def _tell(self, verdict: Verdict) -> None:
+    def _tell(self, task: Task, verdict: Verdict) -> None:
+        """The words, and the board with the cells that they are about; not with those that were typed."""
         self.say(verdict.text)
-        if verdict.is_right or verdict.reply is not None:
-            draw(verdict.position, self.console)
+        is_typed = task.kind in ("cells", "mark") and not verdict.is_right and not task.is_check
+        if verdict.is_right or verdict.reply is not None or (verdict.cells and not is_typed):
+            draw(verdict.position, self.console, verdict.cells)
 
     def _prompt(self, task: Task, voice: Voice) -> str:
         kind = {"mark": "cells", "play": "drop"}.get(task.kind, task.kind)
@@ -136,7 +144,7 @@ class Classroom:
             self.say(f"\n{voice.shared('ui.game')}")
             self.say(voice.written("game"))
             draw(unit.game.position, self.console)
-            self._colours(unit.game.side, voice)
+            self._turn(unit.game.side, voice)
             verdict = self._play(unit, voice)
             if verdict is None:
                 return
@@ -152,6 +160,8 @@ class Classroom:
             word = self.answer(voice.shared("ui.ask.drop"))
             if word == "s":
                 return None
+            if not word:
+                continue
             try:
                 column = column_of(word, game_position(unit.game, played))
             except InputError as error:
@@ -164,11 +174,10 @@ class Classroom:
             if verdict.mark != "go_on":
                 return verdict
 
-    def _colours(self, side: int, voice: Voice) -> None:
-        """Whose discs the learner's are, as they are drawn here."""
+    def _turn(self, side: int, voice: Voice) -> None:
+        """Whose turn it is, and how those discs are drawn here."""
         discs = has_discs(self.console)
-        you = f"{voice.player(side)} ({sign(side, discs)})"
-        self.say(voice.shared("ui.you", you=you))
+        self.say(voice.shared("ui.turn", player=f"{voice.player(side)} ({sign(side, discs)})"))
 
     def answer(self, prompt: str) -> str:
         word = self.ask(fitted(self.console, prompt)).strip().lower()
@@ -178,6 +187,14 @@ class Classroom:
 
     def say(self, text: str) -> None:
         say(self.console, text)
+
+
+def shown_cells(show: Show) -> tuple[Cell, ...]:
+    """What the page lights: cells, or the winning cells of both sides."""
+    if show.shows == "threats":
+        position = show.position
+        return position.board.cells_of(winning_cells(position, 0) | winning_cells(position, 1))
+    return tuple(Cell(*notation.parse_cell(cell)) for cell in show.cells)
 
 
 def listed(progress: Progress, language: str) -> list[str]:

@@ -240,6 +240,38 @@ def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> N
     assert page.url == address
 
 
+def test_the_page_about_you_says_what_to_do_first_and_how_far_school_is(person: Person) -> None:
+    """Nothing but three ways for somebody new; then the school, and no rows of noughts."""
+    page = person("/you").page
+    expect(page.get_by_text("There is nothing of you here yet.")).to_be_visible()
+    expect(page.get_by_text("Puzzle rating")).to_have_count(0)
+    done = {"tasks": [], "check": 4, "game": False}
+    some = {"tasks": ["seeing.1", "seeing.2"], "check": 0, "game": False}
+    page.evaluate(
+        "kept => localStorage.setItem('claimeven.school', kept)",
+        json.dumps({"units": {"rules": done, "seeing": some}}),
+    )
+    page.reload()
+    expect(page.get_by_text("1 of 13 units passed.")).to_be_visible()
+    expect(page.get_by_text("Seeing · Task 3 of 9")).to_be_visible()
+    expect(page.get_by_text("0 puzzles solved.")).to_have_count(0)
+    page.get_by_role("link", name="Go on").click()
+    expect(page).to_have_url(re.compile("/learn/seeing$"))
+    page.goto("/you")
+    page.get_by_role("link", name="Today’s puzzle").click()
+    expect(page.locator(".streak")).to_have_text("Puzzle of the day")
+    expect(page).to_have_url(re.compile("/puzzles/[0-9a-f]{8}$"))
+
+
+def test_a_wrong_cell_is_told_what_it_is(person: Person) -> None:
+    """And while cells are asked for, the board names its rows and columns."""
+    puzzle = next(p for p in shipped_puzzles() if p.goal == "cell")
+    page = person(f"/puzzles/{puzzle.id}").page
+    expect(page.locator("text.rank")).to_have_count(6)
+    page.locator("[data-cell='4:1']").click()
+    expect(page.locator(".wrong")).to_contain_text("d1 is taken. Look for an empty cell.")
+
+
 def test_a_puzzle_and_the_page_about_you_by_keyboard_on_a_phone(person: Person) -> None:
     puzzle = next(p for p in shipped_puzzles() if p.goal == "win" and p.steps == 2)
     table = person(f"/puzzles/{puzzle.id}", width=375, height=812)

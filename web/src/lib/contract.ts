@@ -742,6 +742,7 @@ export interface SchoolAnswer {
   answer: string;
   played?: string;
   language?: string;
+  first?: boolean;
 }
 
 export interface SchoolGame {
@@ -775,6 +776,7 @@ export interface SchoolTask {
   side: Side;
   options: string[];
   cell: Spot | null;
+  on_discs: boolean;
 }
 
 export interface SchoolVerdict {

@@ -263,6 +263,7 @@ class SchoolTask(Struct, frozen=True):
     side: Side
     options: tuple[str, ...]
     cell: Spot | None
+    on_discs: bool  # cells with a disc may be marked, too
 
 
 class SchoolGame(Struct, frozen=True):

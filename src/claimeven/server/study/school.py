@@ -14,6 +14,7 @@ from claimeven.school import Show, Task, Unit, Verdict, Voice, judge, task, unit
 from claimeven.school.asked import SIDES
 from claimeven.school.drop import column_of
 from claimeven.school.game import game_position, play_game
+from claimeven.school.questions import ON_DISCS
 from claimeven.server.doors.documented import answers
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
@@ -42,6 +43,7 @@ class SchoolAnswer(BaseModel):
     answer: Annotated[str, Field(max_length=200)]
     played: Annotated[str, Field(max_length=42, pattern="^[1-7]*$")] = ""
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
+    first: bool = False  # nobody was wrong here yet: a hint is enough
 
 
 @router.get("", responses=answers(School))
@@ -108,6 +110,7 @@ def _task(task: Task, voice: Voice) -> SchoolTask:
         side=task.side + 1,
         options=SIDES[task.about] if task.kind == "who" else (),
         cell=view.spot(Cell(*parse_cell(task.cell))) if task.cell else None,
+        on_discs=task.about in ON_DISCS,
     )
 
 
@@ -136,12 +139,19 @@ async def check_answer(request: Request, id: TaskId, given: SchoolAnswer) -> Res
         found = task(id)
     except InputError as error:
         raise RefusedError.told("not_found", str(error)) from None
-    key = ("school", id, given.played, given.answer, given.language)
+    key = ("school", id, given.played, given.answer, given.language, given.first)
     return await answer(
         request,
         key,
         lambda work: _verdict(
-            judge(found, given.answer, given.language, played=given.played, solver=work.solver)
+            judge(
+                found,
+                given.answer,
+                given.language,
+                played=given.played,
+                is_first=given.first,
+                solver=work.solver,
+            )
         ),
     )
 

@@ -12,6 +12,15 @@ const BASE = 1500;
 const TAU = 0.5;
 const EPSILON = 1e-6;
 
+const SETTLED = 110; // the largest deviation of a rating that says something
+const ROUNDED = 10; // points: one that does not is shown no finer
+
+export const isProvisional = ({ deviation }: Rating): boolean => deviation > SETTLED;
+
+/** As people read it: no digit that is only noise. */
+export const shownRating = (one: Rating): number =>
+  isProvisional(one) ? ROUNDED * Math.round(one.rating / ROUNDED) : Math.round(one.rating);
+
 const damped = (phi: number) => 1 / Math.sqrt(1 + (3 * phi ** 2) / Math.PI ** 2);
 
 /** How likely the first one is to win. */

@@ -47,6 +47,14 @@ class School {
   of = (unit: string): UnitProgress => this.now.units[unit] ?? NOTHING;
   isPassed = (unit: string): boolean => this.of(unit).check >= PASSED;
 
+  /** Nothing was done yet. */
+  get isEmpty(): boolean {
+    return !Object.values(this.now.units).some(({ tasks, check, game }) => tasks.length || check || game);
+  }
+  get passed(): number {
+    return UNITS.filter(this.isPassed).length;
+  }
+
   get next(): string | undefined {
     return UNITS.find((name) => !this.isPassed(name));
   }
