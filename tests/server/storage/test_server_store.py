@@ -1,8 +1,12 @@
 """Games on disk: what is stored is read back, and the databases themselves refuse what must not be."""
 
+import re
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +14,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,10 +27,11 @@ from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import Event, MoveMade, RequestGranted, SeatTaken, Successor
 from claimeven.server.game.granted import KEPT
 from claimeven.server.game.session import Seat, Session, Who
-from claimeven.server.storage.database import check, make_engine, migrate, read_url
+from claimeven.server.storage.database import check, make_engine, read_url
 from claimeven.server.storage.rows import rows_of
 from claimeven.server.storage.schema import games, metadata, moves, requests, seats
 from claimeven.server.storage.store import STATEMENTS, SeatTakenError, Store
+from claimeven.server.storage.version import LATEST, MIGRATIONS, bring_up_to_date, migrate
 from claimeven.server.storage.writer import Chain, Job, Writer
 from kit.databases import postgres
 
@@ -254,13 +261,56 @@ def test_a_writer_that_cannot_go_on_says_so(store: Store) -> None:
     writer.close()
 
 
-def test_the_migrations_make_the_tables(store: Store) -> None:
+def are_as_written(connection: sa.Connection) -> None:
+    assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    for table in (games, seats, moves, requests):
+        wanted = {check.name for check in table.constraints if isinstance(check, sa.CheckConstraint)}
+        found = {check["name"] for check in sa.inspect(connection).get_check_constraints(table.name)}
+        assert wanted == found
+
+
+def test_a_start_makes_the_tables(store: Store) -> None:
     with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-        for table in (games, seats, moves, requests):
-            wanted = {check.name for check in table.constraints if isinstance(check, sa.CheckConstraint)}
-            found = {check["name"] for check in sa.inspect(connection).get_check_constraints(table.name)}
-            assert wanted == found
+        are_as_written(connection)
+
+
+def test_the_migrations_make_the_tables(store: Store, tmp_path: Path) -> None:
+    url = read_url(f"sqlite:///{tmp_path}/games.db")
+    if store.engine.dialect.name == "postgresql":
+        with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("CREATE DATABASE migrated")
+        url = store.url.set(database="migrated")
+    engine = make_engine(url)
+    with engine.connect() as connection:
+        migrate(connection)
+        are_as_written(connection)
+    engine.dispose()
+
+
+def test_an_empty_database_gets_at_once_what_the_migrations_make(tmp_path: Path) -> None:
+    """To the letter, with what stands in it, Alembic's own table too."""
+    made = []
+    for make in (bring_up_to_date, migrate):
+        file = tmp_path / f"{make.__name__}.db"
+        engine = make_engine(read_url(f"sqlite:///{file}"))
+        with engine.connect() as connection:
+            make(connection)
+        engine.dispose()
+        with closing(sqlite3.connect(file)) as opened:
+            made.append({re.sub(r'["\s]+', "", statement) for statement in opened.iterdump()})
+    assert made[0] == made[1]
+    assert len(made[0]) > 10
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == LATEST
+
+
+def test_alembic_is_loaded_only_where_tables_are_changed(tmp_path: Path) -> None:
+    program = (
+        "import sys; from claimeven.server.storage.store import Store; Store(sys.argv[1]).close();"
+        "Store(sys.argv[1]).close(); assert 'alembic' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program, f"sqlite:///{tmp_path}/games.db"], check=True)
 
 
 def test_opening_twice_keeps_everything(tmp_path: Path) -> None:

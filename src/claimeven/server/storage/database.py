@@ -4,15 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from claimeven import notation
 from claimeven.errors import InputError
+from claimeven.server.storage.version import NewerError, bring_up_to_date
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 ANSWER_SECONDS = 5  # how long one is waited for from PostgreSQL
 LARGE = 64 * 2**20  # bytes of a SQLite file
 BUSY_MS = 5_000  # how long a write waits for another process
@@ -42,9 +39,9 @@ def open_engine(url: URL) -> Engine:
     engine = make_engine(url, None)  # to bring much up to date takes long
     try:
         with engine.connect() as connection:
-            migrate(connection)
+            bring_up_to_date(connection)
             check(url, connection)
-    except CommandError:
+    except NewerError:
         engine.dispose()
         raise InputError("database.newer", database=url.render_as_string()) from None
     except sa.exc.DBAPIError as error:
@@ -162,12 +159,3 @@ def look_for_damage(url: URL, connection: Connection) -> None:
         raise InputError("database.damaged", database=url.database, damage=damage)
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise InputError("database.orphan", database=url.database)
-
-
-def migrate(connection: Connection, version: str = "head") -> None:
-    """Bring the tables up to a version."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    command.upgrade(config, version)
-    connection.commit()
