@@ -85,6 +85,10 @@ class Judge:
             count for kind, count in baits.left(games).items() if kind in baits.FORGOTTEN
         )
         people = {id: row for id, row in games.items() if id not in text and not id.startswith("bait ")}
+        # However often a game was asked for with its key, it was begun once.
+        known = {history.game for history in histories}
+        strays = [id for id, row in people.items() if row["invite"] is not None and id not in known]
+        broken += [f"{id}: begun, and nobody has it" for id in strays]
         return broken + self._rematches(people, seats)
 
     def baits(self) -> list[str]:

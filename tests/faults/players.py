@@ -105,7 +105,8 @@ class Evening:
         history.finals.append(("late spectator", late.take, late.moves))
 
     async def _create(self, seats: list[dict[str, str]], wish: dict[str, object]) -> tuple[Link, str]:
-        link, token, _ = await self._persist(lambda: create_game(self.address, seats, **wish))
+        key = new_token()
+        link, token, _ = await self._persist(lambda: create_game(self.address, seats, **wish, key=key))
         return link, token
 
     async def _join(self, link: Link, token: str) -> None:

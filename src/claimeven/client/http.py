@@ -29,7 +29,8 @@ def new_token() -> str:
 async def create_game(
     address: str, seats: Sequence[Mapping[str, str]], **wishes: object
 ) -> tuple[Link, str, Created]:
-    """Begin a game (docs/protocol.md): its link with the invitation, one's token, the whole answer."""
+    """Begin a game (docs/protocol.md): its link with the invitation, one's token, the whole answer. With
+    a `key` (`new_token`) among the wishes, doing it again after a lost answer gives the same game."""
     answer = await _call(Created, f"{address}/api/games", {"seats": list(seats), **wishes})
     return Link(address, answer.game, answer.invite), answer.token, answer
 

@@ -3,7 +3,6 @@
 import asyncio
 import hmac
 import logging
-import secrets
 import signal
 import time
 from collections import Counter
@@ -20,6 +19,7 @@ from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
 from claimeven.server.house.keeper import Keeper
 from claimeven.server.house.lateness import Lateness
+from claimeven.server.house.once import Once
 from claimeven.server.house.resting import Resting
 from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
@@ -28,7 +28,7 @@ from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.store import SeatTakenError, Store
 from claimeven.server.storage.writer import Chain
 from claimeven.server.thinking import AtTable, Thinkers
-from claimeven.server.tokens import hash_of, new_secret
+from claimeven.server.tokens import hash_of, new_id, new_secret
 
 JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody who is about to enter
 MAX_WOKEN = 200  # games at once whose time is up
@@ -61,11 +61,14 @@ class Hub:
         self.resting = Resting()
         self._next_look = 0  # for idle games, when the house is full
         self._takes_game = takes_game
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._loading: Once[Room] = Once()
+        self._beginning: Once[Room] = Once()
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
         self.lateness = Lateness(self.loop)
-        self.keeper = Keeper(store, self._storage_changed, self._lose_house, _end_process)
+        # Without its writer a server is of no use: it ends, and whoever watches over it starts another.
+        end = partial(signal.raise_signal, signal.SIGTERM)
+        self.keeper = Keeper(store, self._storage_changed, self._lose_house, end)
         self.is_closing = False
 
     def start(self) -> None:
@@ -85,15 +88,12 @@ class Hub:
         self.thinkers.close()
         self.store.close()
 
-    def new_id(self) -> str:
-        return secrets.token_urlsafe(9)  # 72 bits, 12 characters
-
     def _rematch_id(self, game: str) -> str:
         """Of one more game after this one, which counts like every other."""
         self._make_place()
         if not self._takes_game(self._asker(game).visitor):
             raise RefusedError("rate.games")
-        return self.new_id()
+        return new_id()
 
     # Games ---------------------------------------------------------------------------------------------
 
@@ -102,12 +102,7 @@ class Hub:
         if room := self.rooms.get(game):
             room.last_used = self.now()
             return room
-        task = self._loading.get(game)
-        if task is None:
-            task = asyncio.get_running_loop().create_task(self._load(game))
-            self._loading[game] = task
-            task.add_done_callback(lambda _: self._loading.pop(game, None))
-        return await asyncio.shield(task)
+        return await self._loading.do(game, partial(self._load, game))
 
     async def _load(self, game: str) -> Room:
         try:
@@ -164,6 +159,18 @@ class Hub:
     def _check_open(self) -> None:
         if reason := self.why_closed():
             raise reason
+
+    async def create_once(self, session: Session) -> Room:
+        """However often a game with this id is asked for, also at once and after a restart."""
+        return await self._beginning.do(session.id, partial(self._find_or_create, session))
+
+    async def _find_or_create(self, session: Session) -> Room:
+        try:
+            return await self.room(session.id)
+        except RefusedError as error:
+            if error.code != "no_such_game":
+                raise
+        return await self.create(session)
 
     async def create(self, session: Session) -> Room:
         self._check_open()
@@ -226,10 +233,7 @@ class Hub:
             self.resting.pause(self.now())
             self.log.error("nothing can be stored", extra={"error": repr(fault)})
         for room in list(self.rooms.values()):
-            if fault is None:
-                room.go_on()
-            else:
-                room.pause()
+            (room.go_on if fault is None else room.pause)()
 
     def _broke(self, game: str, error: Exception) -> None:
         """A room that must not be entered any more."""
@@ -292,8 +296,3 @@ class Hub:
             self.is_closing = True
             self.log.error(reason)
             signal.raise_signal(signal.SIGTERM)
-
-
-def _end_process() -> None:
-    """Without its writer a server is of no use; whoever watches over it starts another."""
-    signal.raise_signal(signal.SIGTERM)

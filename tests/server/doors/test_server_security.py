@@ -548,7 +548,7 @@ def test_ids_are_only_ids(server: Served, game_id: str) -> None:
 
 
 def test_errors_tell_nothing_about_the_inside(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.hub, "new_id", lambda: 1 / 0)
+    monkeypatch.setattr(server.hub, "now", lambda: 1 / 0)
     answer = server.http.post("/api/games", json={"seats": [{"kind": "me"}, {"kind": "me"}]})
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "server_error")
     assert "division" not in answer.text

@@ -14,6 +14,7 @@ import type {
   Side,
   ToldThought,
 } from './contract';
+import { newSecret } from './game/seats';
 import type { Place } from './place';
 
 /** An answer of the server that is not the one hoped for, or no answer at all (`code` 'offline'). */
@@ -52,7 +53,15 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
 
 const inGame = (game: string) => `/api/games/${encodeURIComponent(game)}`;
 
-export const createGame = (game: NewGame) => call<Created>('/api/games', game);
+/** Asked once more when the answer is lost: with the same key it is the same game. */
+export async function createGame(game: NewGame): Promise<Created> {
+  const wish: NewGame = { ...game, key: newSecret() };
+  const ask = () => call<Created>('/api/games', wish);
+  return ask().catch((error: unknown) => {
+    if (error instanceof Refused && error.code === 'offline') return ask();
+    throw error;
+  });
+}
 export const joinGame = (game: string, invite: string, name: string, token: string) =>
   call<Joined>(`${inGame(game)}/join`, { invite, name, token } satisfies Joining);
 export const recordAddress = (game: string, format: string) =>

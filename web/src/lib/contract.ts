@@ -489,6 +489,7 @@ export interface NewGame {
   shuffle?: boolean;
   clock?: ClockWish | null;
   think?: number;
+  key?: string | null;
 }
 
 export interface Notice {

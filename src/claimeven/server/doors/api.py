@@ -33,10 +33,11 @@ from claimeven.server.game.wire import sides
 from claimeven.server.hub import Hub
 from claimeven.server.messages import State
 from claimeven.server.thinking import OFFERED
-from claimeven.server.tokens import hash_of, new_secret
+from claimeven.server.tokens import Birth, hash_of
 
 router = APIRouter(prefix="/api")
 MAX_LISTED = 50
+Secret = Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
 
 
@@ -62,12 +63,13 @@ class NewGame(_Body):
     shuffle: bool = False
     clock: ClockWish | None = None
     think: Annotated[int, Field(ge=10, le=30_000)] = 1_000
+    key: Secret | None = None  # another one for each game: the same wish with it gives the same game
 
 
 class Joining(_Body):
     invite: Annotated[str, Field(max_length=128)]
     name: Annotated[str, Field(max_length=400)] = ""
-    token: Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")] | None = None
+    token: Secret | None = None
 
 
 def _hub(request: Request) -> Hub:
@@ -77,19 +79,25 @@ def _hub(request: Request) -> Hub:
 
 @router.post("/games", status_code=201, responses=answers(Created, 201))
 async def create_game(request: Request, wish: NewGame) -> Response:
-    """Begin a game."""
+    """Begin a game. With a key of one's own, doing it twice does it once."""
     limits: Limits = request.app.state.limits
     if not limits.take_game(limits.visitor(request.scope)):
         raise RefusedError("rate.games")
     hub = _hub(request)
-    token = new_secret()
-    invite = new_secret() if any(seat.kind == "friend" for seat in wish.seats) else None
-    room = await hub.create(_new_game(hub, wish, token, invite))
-    who = room.session.who(hash_of(token))
-    return json_response(Created(room.session.id, token, sides(who), invite, room.whole_state(who)), 201)
+    birth = Birth.drawn() if wish.key is None else Birth.of(wish.key, wish.model_dump_json())
+    begin = hub.create if wish.key is None else hub.create_once
+    room = await begin(_new_game(hub, wish, birth))
+    who = room.session.who(hash_of(birth.token))
+    invite = birth.invite if _has_friend(wish) else None
+    answer = Created(birth.game, birth.token, sides(who), invite, room.whole_state(who))
+    return json_response(await room.settled(lambda: answer), 201)
 
 
-def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Session:
+def _has_friend(wish: NewGame) -> bool:
+    return any(seat.kind == "friend" for seat in wish.seats)
+
+
+def _new_game(hub: Hub, wish: NewGame, birth: Birth) -> Session:
     wishes = list(wish.seats)
     if wish.shuffle and secrets.randbelow(2):
         wishes.reverse()
@@ -102,17 +110,18 @@ def _new_game(hub: Hub, wish: NewGame, token: str, invite: str | None) -> Sessio
     if start.is_over:
         raise RefusedError("bad_message.over")
     name = clean_name(wish.name)
-    first, second = (_seat(hub, seat, name, hash_of(token)) for seat in wishes)
+    owner = hash_of(birth.token)
+    first, second = (_seat(hub, seat, name, owner) for seat in wishes)
     now = hub.now()
     return Session(
-        id=hub.new_id(),
+        id=birth.game,
         start=start,
         seats=(first, second),
         created=now,
         think=wish.think,
         clock=None if wish.clock is None else GameClock(wish.clock.initial, wish.clock.increment),
-        owner=hash_of(token),
-        invite=None if invite is None else hash_of(invite),
+        owner=owner,
+        invite=hash_of(birth.invite) if _has_friend(wish) else None,
         turn_since=now,
     )
 

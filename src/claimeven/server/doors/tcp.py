@@ -20,7 +20,7 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Seat, Session
 from claimeven.server.hub import Hub
-from claimeven.server.tokens import hash_of, new_secret
+from claimeven.server.tokens import hash_of, new_id, new_secret
 
 DEFAULT_PORT = 12345
 MAX_NONSENSE = 256  # bytes that are no column, before the line is cut
@@ -103,7 +103,7 @@ class TcpDoor:
         )
         now = self.hub.now()
         room = await self.hub.create(
-            Session(self.hub.new_id(), Position(), seats, now, 1000, owner=seats[0].owner, turn_since=now)
+            Session(new_id(), Position(), seats, now, 1000, owner=seats[0].owner, turn_since=now)
         )
         for side, player in enumerate((first, second)):
             player.sit(room, side, seats[side].owner)

@@ -45,13 +45,17 @@ export function forgetSeat(game: string): void {
   save('games', all);
 }
 
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => (c === '+' ? '-' : c === '/' ? '_' : ''));
+}
+
 /** A token for joining, chosen here and kept, so that joining twice takes one seat. */
 export function joiningToken(game: string): string {
   const key = `joining.${game}`;
   const kept = load(key);
   if (typeof kept === 'string') return kept;
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const token = btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => (c === '+' ? '-' : c === '/' ? '_' : ''));
+  const token = newSecret();
   save(key, token);
   return token;
 }
