@@ -263,6 +263,56 @@ def test_the_page_about_you_says_what_to_do_first_and_how_far_school_is(person: 
     expect(page).to_have_url(re.compile("/puzzles/[0-9a-f]{8}$"))
 
 
+def test_home_leads_to_the_day_to_what_is_due_and_back_to_school(person: Person) -> None:
+    """Three ways for somebody new; then where one was, and what is due. They stand at once: nothing moves."""
+    page = person("/").page
+    ways = page.get_by_role("navigation", name="Besides a game").get_by_role("link")
+    expect(ways).to_have_text(
+        [re.compile(text) for text in ("Learn to win", "Puzzle of the day", "Solve a puzzle")]
+    )
+    missed = next(p for p in shipped_puzzles() if p.theme == "fork")
+    fields = {"kind": "puzzle", "theme": "fork", "rating": 900}
+    old = {
+        "id": "1",
+        "at": 1_700_000_000_000,
+        "puzzle": missed.id,
+        "grade": 1,
+        "mode": "train",
+        "day": "2023-11-14",
+    }
+    today = page.evaluate("new Date().toLocaleDateString('sv')")
+    new = {
+        "id": "2",
+        "at": 1_700_000_000_001,
+        "puzzle": "00000000",
+        "grade": 3,
+        "mode": "daily",
+        "day": today,
+    }
+    school = {"units": {"rules": {"tasks": [], "check": 5, "game": False}}}
+    page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)",
+        ["claimeven.practice", json.dumps([{**fields, **old}, {**fields, **new}])],
+    )
+    page.evaluate("value => localStorage.setItem('claimeven.school', value)", json.dumps(school))
+    page.add_init_script(
+        "window.shift = 0;"
+        "new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shift += entry.value))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
+    page.goto("/")
+    wanted = ("Go on at school.*Unit 2 of 13", "Puzzle of the day.*✓ solved", "1 card is due")
+    expect(ways).to_have_text([re.compile(text) for text in wanted])
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.shift") == 0
+    ways.nth(2).click()
+    expect(page).to_have_url(re.compile(f"/puzzles/{missed.id}$"))
+    expect(page.get_by_text("1 card left")).to_be_visible()
+    page.go_back()
+    ways.nth(0).click()
+    expect(page).to_have_url(re.compile("/learn/seeing$"))
+
+
 def test_a_wrong_cell_is_told_what_it_is(person: Person) -> None:
     """And while cells are asked for, the board names its rows and columns."""
     puzzle = next(p for p in shipped_puzzles() if p.goal == "cell")

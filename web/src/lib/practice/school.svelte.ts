@@ -1,8 +1,8 @@
 // What somebody has done at school, kept in the browser: the same JSON as `claimeven learn --json` prints. Anything
 // unexpected in the storage is forgotten.
 
-import { PASSED, UNITS } from '../../lib/contract';
-import { load, save } from '../../lib/store';
+import { PASSED, UNITS } from '../contract';
+import { load, save } from '../store';
 
 export interface UnitProgress {
   tasks: string[];
