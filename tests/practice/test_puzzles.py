@@ -68,6 +68,8 @@ def test_all_shipped_puzzles(theme: str, solver: Solver) -> None:
 def test_the_collection_repeats_nothing_and_has_everything() -> None:
     check_collection(ROWS)
     print(distribution(ROWS))
+    told = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text(encoding="utf-8")
+    assert distribution(ROWS) in told, "docs/puzzles.md tells another distribution"
     puzzles = shipped_puzzles()
     assert len(puzzles) >= 3000
     assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
