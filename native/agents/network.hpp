@@ -96,6 +96,7 @@ class Network {
 
   // From -1 (lost) to 1 (won), and up to `slope` more the sooner it is.
   float worth(const View& view) const { return view.win - view.loss + slope_ * view.score / (kBins / 2); }
+  float slope() const { return slope_; }
   float worth_of_win(int score) const { return 1 + slope_ * static_cast<float>(score) / (kBins / 2); }
 
   // The column that is wanted most; the left one of equals.

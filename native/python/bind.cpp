@@ -19,4 +19,5 @@ CLAIMEVEN_NB_MODULE(CLAIMEVEN_MODULE, module) {
   claimeven::bind_agents(module);
   claimeven::bind_learn(module);
   claimeven::bind_network(module);
+  claimeven::bind_forest(module);
 }

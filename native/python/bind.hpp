@@ -76,6 +76,7 @@ void bind_agents(nb::module_& module);
 void bind_board(nb::module_& module);
 void bind_book(nb::module_& module);
 void bind_count(nb::module_& module);
+void bind_forest(nb::module_& module);
 void bind_learn(nb::module_& module);
 void bind_network(nb::module_& module);
 void bind_solver(nb::module_& module);

@@ -1,7 +1,12 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agents/network_puct.hpp"
 #include "agents/network_search.hpp"
 #include "python/bind.hpp"
 
@@ -93,9 +98,30 @@ class NetworkDoor {
     return bytes_from(found);
   }
 
-  nb::bytes choices(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
+  PuctResult puct(nb::int_ mine, nb::int_ mask, float exploration, std::uint64_t simulations,
+                  std::optional<double> seconds, nb::object stop) const {
+    const Position position = checked_stones(Network::Shape{}, word_of(mine, "mine"), word_of(mask, "mask"));
+    check_to_move(Network::Shape{}, position);
+    Limit limit = limit_of(simulations, seconds, stop);
+    const WithoutGil release;
+    return NetworkPuct(network_, exploration).run(position, limit);
+  }
+
+  nb::bytes choices(const nb::bytes& mine, const nb::bytes& mask, int depth, std::uint64_t simulations,
+                    float exploration) const {
     const auto positions = positions_of(mine, mask);
     std::vector<std::int8_t> found(positions.size());
+    if (simulations > 0) {
+      const WithoutGil release;
+      NetworkPuct search(network_, exploration);
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        check_to_move(Network::Shape{}, positions[i]);
+        Limit limit(simulations);
+        found[i] = static_cast<std::int8_t>(search.run(positions[i], limit).best);
+        check_signals();
+      }
+      return bytes_from(found);
+    }
     if (depth > 0) {
       search(positions, depth, [&](std::size_t i, const NetworkSearch::Values& values) {
         found[i] = static_cast<std::int8_t>(std::max_element(values.begin(), values.end()) - values.begin());
@@ -117,6 +143,13 @@ class NetworkDoor {
 }  // namespace
 
 void bind_network(nb::module_& module) {
+  nb::class_<PuctResult>(module, "PuctResult", "The columns, and what the search used.")
+      .def_ro("columns", &PuctResult::columns)
+      .def_ro("best", &PuctResult::best)
+      .def_ro("simulations", &PuctResult::simulations)
+      .def_ro("nodes", &PuctResult::nodes)
+      .def_ro("depth", &PuctResult::depth)
+      .def_ro("seconds", &PuctResult::seconds);
   nb::class_<NetworkDoor>(
       module, "Network",
       "A trained network on 7x6x4 (native/agents/network.hpp). Positions are arrays of words.")
@@ -129,8 +162,12 @@ void bind_network(nb::module_& module) {
            "[position][column] of five floats: how much it is wanted, chances of win, draw and loss, score.")
       .def("values", &NetworkDoor::values, nb::arg("mine"), nb::arg("mask"), nb::arg("depth"),
            "[position][column] floats: what each column is worth after a search of so many plies.")
+      .def("puct", &NetworkDoor::puct, nb::arg("mine"), nb::arg("mask"), nb::kw_only(),
+           nb::arg("exploration"), nb::arg("simulations"), nb::arg("seconds").none(), nb::arg("stop").none(),
+           "A tree search guided by the network, of so many simulations or as far as the limits allow.")
       .def("choices", &NetworkDoor::choices, nb::arg("mine"), nb::arg("mask"), nb::arg("depth"),
-           "The column that it plays in every position, one byte each; depth 0 is without search.");
+           nb::arg("simulations"), nb::arg("exploration"),
+           "The column that it plays in every position, a byte each; without depth and simulations: alone.");
 }
 
 }  // namespace claimeven

@@ -317,6 +317,22 @@ class QTable:
     def save(self) -> bytes: ...
     def load(self, bytes: bytes) -> None: ...
 
+class PuctResult:
+    """The columns, and what the search used."""
+
+    @property
+    def columns(self) -> list[MctsColumn]: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
 class Network:
     """
     A trained network on 7x6x4 (native/agents/network.hpp). Positions are arrays of words.
@@ -348,7 +364,60 @@ class Network:
         [position][column] floats: what each column is worth after a search of so many plies.
         """
 
-    def choices(self, mine: bytes, mask: bytes, depth: int) -> bytes:
+    def puct(
+        self,
+        mine: int,
+        mask: int,
+        *,
+        exploration: float,
+        simulations: int,
+        seconds: float | None,
+        stop: object | None,
+    ) -> PuctResult:
         """
-        The column that it plays in every position, one byte each; depth 0 is without search.
+        A tree search guided by the network, of so many simulations or as far as the limits allow.
+        """
+
+    def choices(self, mine: bytes, mask: bytes, depth: int, simulations: int, exploration: float) -> bytes:
+        """
+        The column that it plays in every position, a byte each; without depth and simulations: alone.
+        """
+
+class Forest:
+    """
+    Tree searches side by side, for self-play; not for several threads at once.
+    """
+
+    def __init__(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        *,
+        exploration: float,
+        slope: float,
+        simulations: int,
+        threads: int,
+    ) -> None: ...
+    def start(self, mine: bytes, mask: bytes) -> None:
+        """A tree for every position: arrays of 64-bit words."""
+
+    def leaves(self) -> tuple[bytes, bytes]:
+        """
+        Positions to evaluate, mine and mask: at most one of every tree; none when all have ended.
+        """
+
+    def learn(self, wishes: bytes, values: bytes) -> None:
+        """
+        What is thought of the leaves: [leaf][column] 32-bit floats, logits and values from -1 to 1.
+        """
+
+    def stir(self, noise: bytes, share: float) -> None:
+        """
+        [tree][column]: so large a share of what is wanted at the roots becomes noise.
+        """
+
+    def found(self) -> tuple[bytes, bytes]:
+        """
+        [tree][column] of two floats, share of the moves and mean; the best columns, a byte each.
         """

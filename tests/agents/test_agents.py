@@ -30,7 +30,7 @@ VARIANTS = {
     "level": [f"level:{n}" for n in range(1, 11)],
     "human": ["human", "human:rating=1140"],
     "qlearning": ["qlearning:file={table}", "qlearning:guard,file={table}"],
-    "neural": ["neural:network=tiny", "neural:network=tiny,depth=1"],
+    "neural": ["neural:network=tiny", "neural:network=tiny,depth=1", "neural:network=tiny,simulations=20"],
     "process": ["process:command={python} {program}"],
     "kaggle": ["kaggle:file={submission}"],
 }

@@ -1,5 +1,6 @@
 """The networks of this package: what the core computes, and how well they play."""
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,13 @@ import pytest
 
 from claimeven import Position, make_agent
 from claimeven.agents.kinds.network import NetworkFile, network_of, read_network, shipped_path
+from claimeven.agents.kinds.neural import NeuralAgent
 from claimeven.arena.measure import measure, pons_questions
 from claimeven.arrays import words_of
 from claimeven.cli import run
 from claimeven.errors import SpecError
+from claimeven.limit import Limit
+from claimeven.solver import outcome_of
 
 POSITIONS = [question.position for question in pons_questions(5)]
 HALF, TOKENS, OUTPUTS = 24, 48, 44
@@ -129,6 +133,84 @@ def test_with_search_a_win_at_hand_is_taken_and_a_lone_threat_stopped() -> None:
     agent = make_agent("neural:network=tiny,depth=2")
     assert agent.choose(Position.parse("414141")).column == 3
     assert agent.choose(Position.parse("41414")).column == 3
+
+
+def test_a_guided_tree_search_repairs_more_of_them() -> None:
+    questions = [q for q in pons_questions(60) if q.set in ("begin-hard", "middle-medium")]
+    alone = measure("neural:network=tiny", questions).keeping().successes
+    assert measure("neural:network=tiny,simulations=100", questions).keeping().successes > alone
+
+
+def test_a_tree_search_gives_the_same_answer_twice_and_mirrored_for_a_mirror_image() -> None:
+    agent = make_agent("neural:network=tiny,simulations=40")
+    for position in POSITIONS:
+        choice = agent.choose(position)
+        assert agent.choose(position).info["visits"] == choice.info["visits"]
+        turned = agent.choose(position.mirror())
+        if position.mirror().mask != position.mask:
+            assert turned.column == 6 - choice.column
+        simulations = choice.info["simulations"]
+        assert simulations == sum(opinion.visits or 0 for opinion in choice.opinions) <= 40
+
+
+def test_a_tree_search_asked_for_many_positions_plays_the_same() -> None:
+    agent = make_agent("neural:network=tiny,simulations=30")
+    assert isinstance(agent, NeuralAgent)
+    words = words_of(POSITIONS)
+    columns = agent.choices(words[:, 0].tobytes(), words[:, 1].tobytes())
+    assert list(columns) == [agent.choose(position).column for position in POSITIONS]
+
+
+def test_a_tree_search_ends_when_its_time_is_over_or_it_is_told_to() -> None:
+    agent = make_agent("neural:network=tiny,simulations=1000000")
+    start = Position()
+    stopped = threading.Event()
+    stopped.set()
+    for limit in (Limit(seconds=0.05), Limit(stop=stopped), Limit(nodes=30)):
+        choice = agent.choose(start, limit)
+        assert choice.column in start.legal
+        assert choice.effort.playouts is not None
+        assert choice.effort.playouts < 100_000
+    assert choice.effort.playouts == 30
+
+
+def test_a_tree_search_knows_ends_by_the_rules() -> None:
+    agent = make_agent("neural:network=tiny,simulations=5")
+    won = agent.choose(Position.parse("414141"))
+    assert (won.column, won.opinion(3).proven, won.effort.playouts) == (3, "win", 0)
+    assert agent.choose(Position.parse("41414")).column == 3
+    lost = agent.choose(
+        Position.parse("41513")
+    )  # both 2 and 6 complete a line: stop one of them all the same
+    assert lost.column in (1, 5)
+    assert {opinion.proven for opinion in lost.opinions} == {"loss"}
+
+
+def test_what_a_tree_search_proves_is_true() -> None:
+    questions = [q for q in pons_questions(40) if q.set in ("end-easy", "middle-easy")]
+    agent = make_agent("neural:network=tiny,simulations=60")
+    proved = 0
+    for question in questions:
+        for opinion in agent.choose(question.position).opinions:
+            if opinion.proven is not None:
+                proved += 1
+                assert outcome_of(question.scores[opinion.column]) == opinion.proven
+    assert proved > 100
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("simulations=-1", "simulations must be a whole number from 0 to 1000000, not '-1'"),
+        ("simulations=1000001", "simulations must be a whole number from 0 to 1000000, not '1000001'"),
+        ("exploration=x", "exploration must be a number from 0 to 100, not 'x'"),
+        ("depth=1,simulations=5", "neural: depth or simulations, not both"),
+    ],
+)
+def test_a_search_that_cannot_be_is_refused(options: str, reason: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        make_agent(f"neural:{options}")
+    assert str(caught.value) == reason
 
 
 def test_what_is_no_network_is_refused(tmp_path: Path) -> None:

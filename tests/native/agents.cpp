@@ -1,10 +1,11 @@
-// Minimax and MCTS on every kind of board, with every option, under AddressSanitizer and
+// Minimax, MCTS and PUCT on every kind of board, with every option, under AddressSanitizer and
 // UndefinedBehaviorSanitizer: shifts, indices and memory; what they compute is tested from Python.
 #include <algorithm>
 #include <vector>
 
 #include "agents/mcts.hpp"
 #include "agents/minimax.hpp"
+#include "agents/puct.hpp"
 #include "check.hpp"
 
 namespace {
@@ -83,6 +84,40 @@ void check_mcts(const Shape& shape, Stones<Shape> stones, Random& random) {
   }
 }
 
+// With an evaluation by chance. Whatever it says: what is proven and the counts must be right.
+template <class Shape>
+void check_puct(const Shape& shape, const Stones<Shape>& stones, Random& random) {
+  PuctTree<Shape> tree(shape, {1.0f, 0.2f});
+  tree.start(stones);
+  const auto evaluate = [&] {
+    while (tree.waiting()) {
+      float wishes[kMaxColumns], values[kMaxColumns];
+      for (int column = 0; column < shape.columns; ++column) {
+        wishes[column] = static_cast<float>(normal(random.next()));
+        values[column] = static_cast<float>(2 * unit(random.next()) - 1);
+      }
+      tree.learn(wishes, values);
+    }
+  };
+  evaluate();
+  std::uint32_t steps = 0;
+  while (!tree.is_decided() && steps < 200) {
+    if (tree.step())
+      ++steps;
+    else
+      CHECK(tree.waiting() > 0);
+    if (tree.waiting() > random.below(4)) evaluate();
+  }
+  std::uint32_t visits = 0;
+  float prior = 0;
+  for (const auto& edge : tree.edges()) visits += edge.visits, prior += edge.prior;
+  CHECK(visits == steps);
+  CHECK(tree.is_decided() || std::abs(prior - 1) < 1e-4f);
+  CHECK(static_cast<int>(tree.edges().size()) == popcount(landing_cells(shape, stones.mask)));
+  const auto wins = landing_cells(shape, stones.mask) & winning_cells(shape, stones.mine, stones.mask);
+  if (wins) CHECK((column_cells(shape, tree.best().column) & wins) != 0);
+}
+
 void check_board(int columns, int rows, int connect, int positions, Random& random) {
   with_shape(columns, rows, std::min(connect, std::max(columns, rows) + 1), [&](auto shape) {
     for (int i = 0; i < positions; ++i) {
@@ -90,6 +125,7 @@ void check_board(int columns, int rows, int connect, int positions, Random& rand
       check_minimax<true>(shape, stones, everything(false));
       check_minimax<false>(shape, stones, everything(true));
       check_mcts(shape, stones, random);
+      for (int search = 0; search < 10; ++search) check_puct(shape, stones, random);
     }
   });
 }

@@ -70,7 +70,7 @@ class MctsAgent(Remade):
             return sure(column, position, effort=Effort(playouts=0), text=text, rule=rule)
         result = self._search(position, limit)
         column = self._best(result.columns, position.board)
-        opinions = tuple(map(_opinion, sorted(result.columns, key=lambda found: found.column)))
+        opinions = tuple(map(opinion_of, sorted(result.columns, key=lambda found: found.column)))
         text = _text(opinions, column, result.simulations)
         return sure(column, position, opinions, _effort(result), text)
 
@@ -120,7 +120,7 @@ class MctsAgent(Remade):
         return best.column
 
 
-def _opinion(found: _core.MctsColumn) -> Opinion:
+def opinion_of(found: _core.MctsColumn) -> Opinion:
     return Opinion(
         found.column,
         proven=None if found.proven is None else OUTCOMES[found.proven],
