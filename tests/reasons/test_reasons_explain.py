@@ -417,13 +417,13 @@ def test_the_lowest_winning_cell_of_a_column_decides(moves: str, solver: Solver)
 def test_looking_for_a_plan_comes_to_an_end(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here none is found, and there are many thousands to try."""
     tried = []
-    survives = replay.survives
+    refute = replay.Refutations.refute
 
     def counted(*asked: Any) -> bool:
         tried.append(asked)
-        return survives(*asked)
+        return refute(*asked)
 
-    monkeypatch.setattr(replay, "survives", counted)
+    monkeypatch.setattr(replay.Refutations, "refute", counted)
     position = Position.parse("7/7/5o1/5x1/3o1x1/xo1oxxo x 7x6x4")
     clear_line(position, 5, TimedSolver(solver))
     assert 0 < len(tried) <= 1000

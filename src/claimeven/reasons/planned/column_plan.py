@@ -71,11 +71,7 @@ class ColumnPlan(Plan):
         """A cell that wins, else one where they would win."""
         board = self.position.board
         open_cells = board.landings(mask)
-        for own in (mask ^ theirs, theirs):
-            for cell in bits(open_cells):
-                if replay.completes(board, own | cell, cell):
-                    return cell
-        return 0
+        return replay.winning(board, mask ^ theirs, open_cells) or replay.winning(board, theirs, open_cells)
 
     def _linked(self, mask: int, move: int) -> int:
         """What the words about the links say, and nothing more: so the replay proves what is told."""
@@ -121,12 +117,16 @@ def find_column_plan(
 
     There may be many to try: `check` is called before each, and may raise.
     """
+    known = replay.Refutations()
     for plan in _plans(position, bound):
         check()
         if is_watchful:
             plan = replace(plan, is_watchful=True)
-        if replay.survives(position, bound, plan.answer, PLAYOUTS, random.Random(0)) and replay.holds(
-            position, bound, plan.answer, MAX_NODES
+        claim = position, bound, plan.answer
+        if (
+            not known.refute(*claim)
+            and replay.survives(*claim, PLAYOUTS, random.Random(0), known)
+            and replay.holds(*claim, MAX_NODES, known)
         ):
             return plan
     return None

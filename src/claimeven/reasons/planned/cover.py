@@ -61,9 +61,8 @@ class Cover(Plan):
         """
         board = self.position.board
         open_cells = board.landings(stones[1] | move)
-        for cell in bits(open_cells):
-            if replay.completes(board, stones[0] ^ stones[1] | cell, cell):
-                return cell
+        if win := replay.winning(board, stones[0] ^ stones[1], open_cells):
+            return win
         free = open_cells & ~self._left_alone
         said = self.answers.get(move, 0) & open_cells or move << 1 & free
         if said or not self.needs_odd_column:
