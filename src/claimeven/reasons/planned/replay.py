@@ -26,7 +26,7 @@ class End(Enum):
 
 
 class Refutations:
-    """Lines that broke plans for a position: what breaks one often breaks the next. Last used, first tried."""
+    """Lines that broke plans for a position: what breaks one often breaks the next. Last used, first."""
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
