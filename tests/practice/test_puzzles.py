@@ -331,6 +331,18 @@ def test_enter_alone_is_no_answer(
     assert f"\nTheme: {theme}\n" in said
 
 
+def test_what_a_hint_names_is_marked_on_the_board(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    puzzle = next(p for p in shipped_puzzles() if p.theme == "fork" and len(p.position.legal) < 7)
+    full = next(column for column in range(7) if column not in puzzle.position.legal)
+    assert play(puzzle, f"{full + 1} h h h h q", monkeypatch) == 0
+    said = capsys.readouterr().out
+    assert f"Column {full + 1} is full." in said
+    cells = next(hint.cells for hint in hints(puzzle) if hint.stage == "cell")
+    assert said.count("*") == len(cells) > 0
+
+
 def test_a_quiz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     puzzle = next(p for p in shipped_puzzles() if p.goal == "who" and p.answer == "o")
     assert play(puzzle, "4 o q", monkeypatch) == 0

@@ -13,7 +13,7 @@ from claimeven.reasons.words import LANGUAGES
 from claimeven.school import Task, Verdict, judge, units
 from claimeven.school.asked import SIDES
 from claimeven.school.goals import GOALS
-from claimeven.school.questions import ON_DISCS
+from claimeven.school.questions import ON_DISCS, side_asked
 from claimeven.solver import Solver
 from kit.referee import Referee
 
@@ -144,6 +144,9 @@ def test_the_cells_of_the_check_are_told_with_who_wins(solver: Solver) -> None:
     for task in asked:
         for option in SIDES["winner"]:
             verdict = judge(task, option, solver=solver)
+            winner = side_asked("winner", task.position, "", solver)
+            truth = {"x": "Red wins", "o": "Yellow wins", "=": "nobody wins"}[winner]
+            assert verdict.is_right or f"With best play {truth}." in verdict.text
             for side, name in enumerate(("Red", "Yellow")):
                 cells = [notation.cell_name(c, r) for c, r, _ in winning_by_referee(task.position, side)]
                 listed = re.search(rf"Winning cells of {name}: ([^.]*)\.", verdict.text)

@@ -74,7 +74,8 @@ def judge_who(task: Task, given: str, asked: Asked, voice: Voice, is_first: bool
     text = voice.shared(f"who.{task.about}.{given}", cell=task.cell)
     how = voice.shared(f"who.{task.about}.how", cell=task.cell)
     if task.about == "winner" and task.is_check:
-        return Verdict("wrong", f"{text} {_owned(task, voice)}", position, _decisive(task))
+        answer = voice.shared(f"who.is.{wanted}")
+        return Verdict("wrong", f"{text} {answer} {_owned(task, voice)}", position, _decisive(task))
     # Who can be wrong once more gets a hint first; of two sides the other one is right anyway.
     why = how if is_first and task.about == "winner" else _own(task, voice) or how
     return Verdict("wrong", f"{text} {why}", position, _cell(task))

@@ -21,6 +21,7 @@ from claimeven.terminal.table import typed_line
 KEYS = "123456789xo=yhsnq"
 CELL = re.compile("[a-g][1-6]")
 QUICK = 8  # seconds for each column to find
+Nudge = tuple[str, tuple[Cell, ...]]  # a hint and the cells that it names
 clock = time.monotonic
 
 
@@ -104,7 +105,7 @@ class Riddles:
         while True:
             word = self.answer(prompt)
             if word == "h":
-                self.hint(told_hints)
+                self.hint(told_hints, position)
                 grade = min(grade, 2)
                 continue
             if word in ("s", "n"):
@@ -123,10 +124,10 @@ class Riddles:
             self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
             grade = 1
 
-    def _nudges(self, position: Position) -> Iterator[str]:
+    def _nudges(self, position: Position) -> Iterator[Nudge]:
         """Where to look, the idea, the column; worked out when somebody asks."""
         for stage in advise(position, self.solver, self.words.language).stages:
-            yield stage.text
+            yield stage.text, stage.cells if stage.kind == "look" else ()
 
     def _columns(self, puzzle: Puzzle) -> bool:
         """Every column that the solving side plays, until the four is there."""
@@ -155,8 +156,10 @@ class Riddles:
             if word in ("s", "n"):
                 return None
             if word == "h":
-                self.hint(told)
-            elif len(word) != 1 or word not in map(notation.column_digit, legal):
+                self.hint(told, sitting.position)
+            elif word in digits and word not in map(notation.column_digit, legal):
+                self.say(self.words.say("puzzle.full", column=word))
+            elif word not in digits or len(word) != 1:
                 self.say(self.words.say("puzzle.no_answer"))
             elif sitting.is_right(column := notation.parse_column(word, board.columns), self.solver):
                 self.say(self.words.say("puzzle.right"))
@@ -193,7 +196,7 @@ class Riddles:
             self.is_clean, self.has_erred = False, True
 
     def _word(
-        self, puzzle: Puzzle, prompt: str, fits: Callable[[str], bool], told: Iterator[str] | None = None
+        self, puzzle: Puzzle, prompt: str, fits: Callable[[str], bool], told: Iterator[Nudge] | None = None
     ) -> str:
         """An answer, or nothing when it was given up."""
         told = self._texts(puzzle, hints(puzzle)) if told is None else told
@@ -202,18 +205,22 @@ class Riddles:
             if word in ("s", "n"):
                 return ""
             if word == "h":
-                self.hint(told)
+                self.hint(told, puzzle.position)
             elif fits(word):
                 return word
             else:
                 self.say(self.words.say("puzzle.no_answer"))
 
-    def hint(self, told: Iterator[str]) -> None:
+    def hint(self, told: Iterator[Nudge], position: Position) -> None:
+        """The next one; the cells that it names are marked on the board."""
         self.is_clean = False
-        self.say(next(told, self.words.say("puzzle.no_hint")))
+        text, cells = next(told, (self.words.say("puzzle.no_hint"), ()))
+        self.say(text)
+        if cells:
+            draw(position, self.console, cells)
 
-    def _texts(self, puzzle: Puzzle, told: Iterable[Hint]) -> Iterator[str]:
-        return (hint.text(puzzle, self.words.language) for hint in told)
+    def _texts(self, puzzle: Puzzle, told: Iterable[Hint]) -> Iterator[Nudge]:
+        return ((hint.text(puzzle, self.words.language), hint.cells) for hint in told)
 
     def answer(self, prompt: str, is_word: bool = False, takes_enter: bool = False) -> str:
         """What is typed. Enter alone is none, unless it is asked for: many end every key with it."""
