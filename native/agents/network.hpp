@@ -115,6 +115,13 @@ class Network {
   static constexpr int kLanes = 4;
 #endif
   typedef float Vector __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+  // Half a board is 24 tokens, no whole number of the widest vectors; a batch of boards is.
+#if defined(__AVX512F__)
+  static constexpr int kWideLanes = 16;
+#else
+  static constexpr int kWideLanes = kLanes;
+#endif
+  typedef float WideVector __attribute__((vector_size(kWideLanes * sizeof(float)), aligned(4), may_alias));
   static constexpr int kTile = 4;     // positions, or channels, whose sums are kept in registers at once
   static constexpr int kBatch = 16;   // positions; a multiple of kTile
   static constexpr int kPadded = 48;  // outputs of a column, in whole vectors
@@ -271,23 +278,25 @@ class Network {
   void mix_channels(const Block& block, int count, const float* hidden, float* x) const {
     constexpr int kWide = 3;  // vectors
     const int channels = size_.channels, width = count * kTokens;
-    for (int at = 0; at < width; at += kWide * kLanes) {
+    for (int at = 0; at < width; at += kWide * kWideLanes) {
+      // Not `auto`: it would forget how the vectors are aligned.
+      const WideVector* seen = reinterpret_cast<const WideVector*>(hidden + at);
+      WideVector* found = reinterpret_cast<WideVector*>(x + at);
+      const int row = width / kWideLanes;  // vectors
       for (int first = 0; first < channels; first += kTile) {
-        Vector sums[kTile][kWide];
+        WideVector sums[kTile][kWide];
         for (int i = 0; i < kTile; ++i) {
-          for (int j = 0; j < kWide; ++j) {
-            sums[i][j] = *reinterpret_cast<const Vector*>(x + (first + i) * width + at + j * kLanes);
-          }
+          for (int j = 0; j < kWide; ++j) sums[i][j] = found[(first + i) * row + j];
         }
         const float* weights = &block.mix[first * channels];
         for (int k = 0; k < channels; ++k) {
           for (int j = 0; j < kWide; ++j) {
-            const Vector seen = *reinterpret_cast<const Vector*>(hidden + k * width + at + j * kLanes);
-            for (int i = 0; i < kTile; ++i) sums[i][j] += weights[i * channels + k] * seen;
+            const WideVector one = seen[k * row + j];
+            for (int i = 0; i < kTile; ++i) sums[i][j] += weights[i * channels + k] * one;
           }
         }
         for (int i = 0; i < kTile; ++i) {
-          for (int j = 0; j < kWide; ++j) store(x + (first + i) * width + at + j * kLanes, sums[i][j]);
+          for (int j = 0; j < kWide; ++j) found[(first + i) * row + j] = sums[i][j];
         }
       }
     }

@@ -12,7 +12,7 @@ from claimeven.arrays import positions_of
 from claimeven.cli import run
 from claimeven.count import distinct_positions
 from claimeven.errors import InputError
-from claimeven.learn.labels import ILLEGAL, LOST, WON, Wanted, make_labels, merged, read_labels
+from claimeven.learn.labels import ILLEGAL, LOST, VALUE, WON, Wanted, make_labels, merged, read_labels
 from claimeven.learn.labels.bits import Geometry
 
 SMALL = Wanted("5x4x4", (3, 12))
@@ -38,6 +38,19 @@ def test_an_outcome_is_the_sign_of_the_score() -> None:
     assert (np.sign(exact.scores[is_legal]) * np.int8(WON) == rough.scores[is_legal]).all()
     both = merged(exact.board, [(rough.keys, rough.scores), (exact.keys, exact.scores)], {})
     assert (both.scores == exact.scores).all()
+
+
+def test_a_mere_value_is_the_best_score() -> None:
+    exact = make_labels(SMALL, 200, seed=1)
+    short = make_labels(Wanted("5x4x4", (3, 12), only_value=True), 200, seed=1)
+    is_legal = exact.scores != ILLEGAL
+    assert ((short.scores != ILLEGAL) == is_legal).all()
+    best = np.broadcast_to(exact.scores.max(axis=1, keepdims=True) + VALUE, exact.scores.shape)
+    assert (short.scores[is_legal] == best[is_legal]).all()
+    rough = make_labels(Wanted("5x4x4", (3, 12), only_outcome=True), 200, seed=1)
+    for better, worse in ((exact, short), (rough, short)):
+        both = merged(exact.board, [(worse.keys, worse.scores), (better.keys, better.scores)], {})
+        assert (both.scores == better.scores).all()
 
 
 def test_the_same_seed_gives_the_same_bytes_also_when_interrupted(tmp_path: Path) -> None:
@@ -105,6 +118,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--plies", "4-99", "--out", str(out) + "2"], "plies are two numbers"),
         (["--plies", "x", "--out", str(out) + "2"], "plies are two numbers"),
         (["--network", "x", "--out", str(out) + "2"], "knows 7x6x4 only"),
+        (["--outcome", "--value", "--out", str(out) + "2"], "exclude each other"),
         (["--board", "9x9", "--out", str(out) + "2"], "cannot be labelled"),
     ):
         assert run([*asked, *more]) == 2

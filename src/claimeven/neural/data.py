@@ -8,6 +8,7 @@ from torch import Tensor
 from claimeven.board import Board
 from claimeven.learn.labels.bits import Geometry
 from claimeven.learn.labels.sample import canonical
+from claimeven.neural.loss import is_value
 from claimeven.neural.model import PLANES, features
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 # The share of every ply in a batch, before it is bounded: those of plies 8 to 20 are the hard ones.
 SHARES = [0.3] * 5 + [0.8] * 3 + [3.0, 4.0, 6.0, 8.0] + [5.0] * 8 + [4.0] * 4 + [2.0] * 6 + [0.7] * 12
+VALUE_SHARES = [0.6 * share for share in SHARES]  # of positions of which only the value is known
 MOST_OFTEN = 12.0  # times as often as if all were drawn alike
 HELD_OUT = 128  # one of so many positions is not trained on
 
@@ -41,7 +43,7 @@ class Data:
         self.count = 0
         self.words = torch.zeros(PLANES, most, dtype=torch.int64, device=device)
         self.labels = torch.zeros(most, 7, dtype=torch.int8, device=device)
-        self.plies = torch.zeros(most, dtype=torch.int64, device=device)
+        self.kinds = torch.zeros(most, dtype=torch.int64, device=device)  # the ply; 42 more for mere values
         self.held: list[tuple[Tensor, Tensor]] = []
         self._chances = torch.zeros(0)
 
@@ -60,7 +62,8 @@ class Data:
                 continue
             part = slice(self.count, self.count + len(values))
             self.words[:, part], self.labels[part] = words, values
-            self.plies[part] = self._tensor(np.bitwise_count(mask[chosen]).astype(np.int64))
+            plies = self._tensor(np.bitwise_count(mask[chosen]).astype(np.int64))
+            self.kinds[part] = plies + len(SHARES) * is_value(values)
             self.count = part.stop
         self._weigh()
 
@@ -77,8 +80,9 @@ class Data:
         return torch.from_numpy(values).to(self.device)
 
     def _weigh(self) -> None:
-        plies = self.plies[: self.count]
-        there = torch.bincount(plies, minlength=42).double()
-        shares = torch.tensor(SHARES, device=self.device, dtype=torch.float64) * (there > 0)
+        kinds = self.kinds[: self.count]
+        wanted = SHARES + VALUE_SHARES
+        there = torch.bincount(kinds, minlength=len(wanted)).double()
+        shares = torch.tensor(wanted, device=self.device, dtype=torch.float64) * (there > 0)
         each = shares / shares.sum() / there.clamp_min(1)
-        self._chances = each.clamp_max(MOST_OFTEN / max(self.count, 1))[plies].cumsum(0)
+        self._chances = each.clamp_max(MOST_OFTEN / max(self.count, 1))[kinds].cumsum(0)

@@ -79,28 +79,38 @@ class Network(nn.Module):
 
     def forward(self, planes: Tensor) -> Tensor:
         """Planes (PLANES, positions, TOKENS) to (positions, 7, OUTPUTS)."""
+        seen = self.seen(planes)
+        found = (seen @ self._fit(self.head).to(seen.dtype).T).float() + self.head_bias.T.repeat(2, 1)
+        return columns_of(found)
+
+    def seen(self, planes: Tensor) -> Tensor:
+        """What the head is told of every column: (positions, 8, channels times rows)."""
         kind = planes.dtype
         size, count = self.size, planes.shape[1]
         c = size.channels
-        fit = rounded if size.is_rounded else (lambda weights: weights)
-        even, odd = fit(self.even), fit(self.odd)
+        even, odd = self._fit(self.even), self._fit(self.odd)
         same, other = (even + odd) / 2, (even - odd) / 2
         tokens = torch.cat([torch.cat([same, other], -1), torch.cat([other, same], -1)], -2)
         # A row of a matrix makes one new token: transposed, it multiplies from the right.
         tokens = tokens.transpose(-1, -2).repeat_interleave(c // size.groups, 1).to(kind)
         bias = torch.cat([self.bias, self.bias], -1).unsqueeze(2).to(kind)
-        mix = fit(self.mix).to(kind)
-        x = (fit(self.stem).to(kind) @ planes.reshape(PLANES, -1)).view(c, count, TOKENS)
+        mix = self._fit(self.mix).to(kind)
+        x = (self._fit(self.stem).to(kind) @ planes.reshape(PLANES, -1)).view(c, count, TOKENS)
         x = x + torch.cat([self.place, self.place], -1).unsqueeze(1).to(kind)
         for block in range(size.blocks):
             hidden = torch.baddbmm(bias[block], x, tokens[block]).relu_()
             x = torch.addmm(x.view(c, -1), mix[block], hidden.view(c, -1)).view(c, count, TOKENS)
         hidden = torch.baddbmm(bias[-1], x, tokens[-1]).relu_()
-        seen = hidden.view(c, count, 8, 6).permute(1, 2, 0, 3).reshape(count * 8, c * 6)
-        found = (seen @ fit(self.head).to(kind).T).float().view(count, 8, OUTPUTS)
-        found = found + self.head_bias.T.repeat(2, 1)
-        centre = (found[:, 3:4] + found[:, 7:8]) / 2
-        return torch.cat([found[:, 0:3], centre, found[:, 4:7].flip(1)], 1)
+        return hidden.view(c, count, 8, 6).permute(1, 2, 0, 3).reshape(count, 8, c * 6)
+
+    def _fit(self, weights: Tensor) -> Tensor:
+        return rounded(weights) if self.size.is_rounded else weights
+
+
+def columns_of(found: Tensor) -> Tensor:
+    """The eight columns of both halves, of which the centre is there twice, as the seven of the board."""
+    centre = (found[:, 3:4] + found[:, 7:8]) / 2
+    return torch.cat([found[:, 0:3], centre, found[:, 4:7].flip(1)], 1)
 
 
 BOTTOM = sum(1 << 7 * column for column in range(7))
@@ -124,12 +134,22 @@ def winning(stones: Tensor, mask: Tensor) -> Tensor:
 def features(mine: Tensor, mask: Tensor) -> Tensor:
     """Six words for every position, one per plane; their bits are the planes."""
     theirs = mine ^ mask
+    is_second = stones_of(mask) & 1
+    return torch.stack(
+        [mine, theirs, (mask + BOTTOM) & FULL, winning(mine, mask), winning(theirs, mask), -is_second & FULL]
+    )
+
+
+def stones_of(mask: Tensor) -> Tensor:
     count = torch.zeros_like(mask)
     for bit in range(49):
-        count ^= (mask >> bit) & 1
-    return torch.stack(
-        [mine, theirs, (mask + BOTTOM) & FULL, winning(mine, mask), winning(theirs, mask), -count & FULL]
-    )
+        count += (mask >> bit) & 1
+    return count
+
+
+def plies_of(words: Tensor) -> Tensor:
+    """How many stones the positions of these words have."""
+    return stones_of(words[0] | words[1])
 
 
 def planes_of(words: Tensor, kind: torch.dtype) -> Tensor:

@@ -17,6 +17,9 @@ EveryOption = Annotated[
 OutcomeOption = Annotated[
     bool, typer.Option("--outcome", help="Only who wins, not how soon: several times cheaper.")
 ]
+ValueOption = Annotated[
+    bool, typer.Option("--value", help="Only the score of the position, which the opening book has.")
+]
 NetworkOption = Annotated[
     Path | None,
     typer.Option("--network", metavar="FILE", help="Positions of its games that it is unsure of."),
@@ -46,6 +49,7 @@ def label(
     plies: PliesOption = "12-35",
     every: EveryOption = False,
     outcome: OutcomeOption = False,
+    value: ValueOption = False,
     network: NetworkOption = None,
     unsure: UnsureOption = 0.05,
     board: BoardOption = None,
@@ -67,12 +71,15 @@ def label(
     if out.exists():
         raise InputError("label.there", out=out)
     on = Board.parse(board) if board is not None else Board()
+    if outcome and value:
+        raise InputError("label.both")
     if network is not None and on != Board():
         raise InputError("label.network")
     wanted = Wanted(
         str(on),
         _plies(plies, on.cells - 1),
         only_outcome=outcome,
+        only_value=value,
         every=every,
         network=None if network is None else str(network),
         unsure=0.0 if network is None else unsure,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 ILLEGAL = -128  # no disc fits in
 WON, LOST = 100, -100  # the outcome is known, how soon is not
+VALUE = 64  # more than the score of the best column: all that is known of a position
 
 
 def label(
@@ -35,3 +36,14 @@ def label(
     found = np.full(cells.shape, ILLEGAL, np.int8)
     found[is_open] = -np.sign(values) * np.int8(WON) if only_outcome else -values
     return found
+
+
+def label_value(geometry: Geometry, mine: "Words", mask: "Words", solver: Solver) -> "np.ndarray":
+    """A row for every position in which each open column is VALUE more than the value of the position."""
+    import numpy as np
+
+    board = geometry.board
+    columns = np.array([geometry.column(c) for c in range(board.columns)], np.uint64)
+    is_open = (geometry.landing(mask)[:, None] & columns) != 0
+    values = solver.reached_values(mine, mask, board) + np.int8(VALUE)
+    return np.where(is_open, values[:, None], np.int8(ILLEGAL)).astype(np.int8)

@@ -9,7 +9,7 @@
 | last 32 bytes | SHA-256 of all that |
 
 A byte is the score for the side to move; -128 is a full column; 100 and -100 are a win and a loss whose score
-was not asked for.
+was not asked for. Where only the value of the position is known, every open column has 64 more than that.
 """
 
 import hashlib
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from claimeven.board import Board
 from claimeven.errors import InputError
 from claimeven.learn.labels.bits import Geometry
+from claimeven.learn.labels.exact import ILLEGAL, VALUE
 from claimeven.runner import write_whole
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 FIRST = b"claimeven-labels 1\n"
 TAIL = 32  # bytes of the checksum
+MERE_VALUES = VALUE // 2  # are above that; scores of boards that can be labelled below
 
 
 @dataclass(frozen=True)
@@ -69,13 +71,15 @@ def read_labels(path: Path) -> Labels:
 
 
 def merged(board: Board, parts: "list[tuple[Words, Values]]", about: dict[str, Any]) -> Labels:
-    """One file of many parts: by ascending key, every position once, the exact label before the rough one."""
+    """One file of many parts: by ascending key, every position once, the label that says most of it."""
     import numpy as np
 
     keys = np.concatenate([keys for keys, _ in parts])
     scores = np.concatenate([scores for _, scores in parts])
-    is_rough = (np.abs(scores.astype(np.int16)) == 100).any(axis=1)
-    order = np.lexsort((is_rough, keys))
+    # Exact scores are small, then come mere values, then outcomes; but an outcome of every column says more.
+    most = np.where(scores == ILLEGAL, 0, np.abs(scores.astype(np.int16))).max(axis=1)
+    roughness = np.select([most == 100, most >= MERE_VALUES], [1, 2], 0)
+    order = np.lexsort((roughness, keys))
     keys, scores = keys[order], scores[order]
     is_first = np.ones(len(keys), np.bool_)
     is_first[1:] = keys[1:] != keys[:-1]

@@ -10,7 +10,7 @@ from claimeven.agents.kinds.network import network_of
 from claimeven.board import Board
 from claimeven.errors import InputError
 from claimeven.learn.labels.bits import Geometry
-from claimeven.learn.labels.exact import label
+from claimeven.learn.labels.exact import label, label_value
 from claimeven.learn.labels.file import Labels, merged
 from claimeven.learn.labels.sample import Player, all_positions, canonical, games
 from claimeven.runner import Execute, Progress, run
@@ -34,6 +34,7 @@ class Wanted:
     board: str
     plies: tuple[int, int]  # the fewest and the most stones
     only_outcome: bool = False
+    only_value: bool = False  # of the position, not of its columns: what the opening book has
     every: bool = False  # not drawn: every position of so many stones
     network: str | None = None  # positions that it is unsure of
     unsure: float = 0.0
@@ -96,7 +97,11 @@ def _shard(item: tuple[dict[str, object], int, int], seed: int) -> str:
     else:
         keys = _drawn(geometry, wanted, size, seed)
     solver = Solver(megabytes=MEGABYTES)
-    scores = label(geometry, *geometry.stones_of(keys), solver, only_outcome=wanted.only_outcome)
+    stones = geometry.stones_of(keys)
+    if wanted.only_value:
+        scores = label_value(geometry, *stones, solver)
+    else:
+        scores = label(geometry, *stones, solver, only_outcome=wanted.only_outcome)
     return base64.b85encode(keys.astype("<u8").tobytes() + scores.tobytes()).decode()
 
 
