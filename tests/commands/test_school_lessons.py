@@ -64,8 +64,10 @@ def test_a_hint_first_then_the_cells_and_enter_is_no_answer(tmp_path: Path) -> N
     before, _, after = rest.partition("After column 1 you threaten one cell at most.")
     assert "*" not in before
     assert "\n1 o * x x . * .\n" in after
-    poisoned = learn(tmp_path / "other.json", "two", ["", "", "a1", "q"])
-    assert "a1 is taken: only empty cells are asked for here." in poisoned
+    marked = learn(tmp_path / "other.json", "two", ["", "", "a1", "e2", "q"])
+    assert "a1 is taken: only empty cells are asked for here." in marked
+    assert "Not e2: " in marked
+    assert "still to be found" not in marked
 
 
 def test_a_check_that_failed_comes_again(tmp_path: Path) -> None:

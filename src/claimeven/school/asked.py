@@ -36,7 +36,7 @@ def judge_cells(task: Task, given: tuple[Cell, ...], voice: Voice) -> Verdict:
     if extra:
         named = {**voice.players(position), "cells": voice.cells(position, extra), "cell": task.cell}
         parts.append(own or voice.shared(f"extra.{task.about}", **named))
-    if missing:
+    if missing and task.kind == "cells":  # of the one cell there is nothing to count
         found = [cell for cell in given if cell in wanted]
         if found:
             parts.append(voice.shared("cells.found", cells=voice.cells(position, found)))
