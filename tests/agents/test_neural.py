@@ -1,6 +1,7 @@
 """The networks of this package: what the core computes, and how well they play."""
 
 import threading
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -224,11 +225,13 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     short.write(tmp_path / "short")
     odd = NetworkFile(63, file.groups, file.blocks, file.is_rounded, file.weights)
     odd.write(tmp_path / "odd")
+    replace(file, board="5x4x4").write(tmp_path / "small")
     for name, reason in (
         ("damaged", "is damaged"),
         ("other", "is no network"),
         ("short", "is damaged"),
         ("odd", "is damaged"),
+        ("small", "has learned 5x4x4: the core plays networks of 7x6x4"),
         ("absent", "there is no file"),
     ):
         with pytest.raises(SpecError, match=reason):

@@ -176,6 +176,8 @@ def test_500_explanations_are_the_same_texts(server: Served, tmp_path: Path) -> 
 
 # What only training and the making of books need.
 NOT_IN_A_BROWSER = {
+    "Forest",
+    "PuctResult",
     "QRule",
     "QTable",
     "Network",

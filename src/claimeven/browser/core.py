@@ -390,4 +390,4 @@ class _Absent:
         raise ValueError("what was trained cannot be used in a browser")
 
 
-QRule = QTable = Network = _Absent
+QRule = QTable = Network = Forest = PuctResult = _Absent

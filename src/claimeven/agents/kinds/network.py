@@ -19,6 +19,7 @@ from claimeven.runner import write_whole
 
 FIRST = b"claimeven-network 1\n"
 SHIPPED = ("best", "tiny")
+BOARD = "7x6x4"  # the only one that the core plays
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class NetworkFile:
     weigh: float = 0.0
     slope: float = 0.0
     card: Mapping[str, Any] = field(default_factory=dict)
+    board: str = BOARD
 
     def native(self) -> _core.Network:
         return _core.Network(
@@ -71,7 +73,10 @@ def shipped_path(name: str) -> Path:
 
 def network_of(path: Path) -> _core.Network:
     try:
-        return read_network(path).native()
+        file = read_network(path)
+        if file.board != BOARD:
+            raise InputError("network.board", path=path, board=file.board)
+        return file.native()
     except ValueError as error:
         if isinstance(error, InputError):
             raise

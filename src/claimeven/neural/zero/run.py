@@ -1,0 +1,173 @@
+"""The loop: play, learn, and now and then be judged by exact scores, which nothing is learned from."""
+
+import json
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from claimeven.arena.measure import pons_questions
+from claimeven.board import Board
+from claimeven.errors import InputError
+from claimeven.learn.labels import ILLEGAL, Wanted, make_labels
+from claimeven.neural.export import exported
+from claimeven.neural.model import BEST, TINY, Size
+from claimeven.neural.zero.frame import Frame
+from claimeven.neural.zero.learn import Learner, Memory
+from claimeven.neural.zero.play import Array, Games, forest_of, search
+
+SIZES = {"best": BEST, "middle": Size(64, 64, 8), "tiny": TINY, "toy": Size(16, 8, 3)}
+JUDGES = 1000  # positions that judge, on boards without published ones
+STEADY = 0.5  # the share of the time before the rate begins to fall
+NUMBERS = ("rounds", "owed", "loss", "spent", "processor")
+WEIGH = 1.0  # how much the scores count beside the wish, when the network plays alone
+
+
+@dataclass(frozen=True)
+class Plan:
+    board: str
+    seconds: float
+    rounds: int | None = None  # ends earlier, after so many moves of every game
+    size: str = "toy"
+    games: int = 256  # side by side
+    simulations: int = 32  # for a move
+    memory: int = 100_000  # positions
+    batch: int = 512
+    reuse: float = 4.0  # how often a position is learned from
+    rate: float = 0.02
+    look_every: float = 30.0  # seconds
+    judge_simulations: int = 32
+    threads: int = 1
+    seed: int = 1
+
+
+class Zero:
+    def __init__(self, plan: Plan, device: str = "cpu") -> None:
+        self.plan, self.device = plan, device
+        self.board = Board.parse(plan.board)
+        self.frame = Frame(self.board, device)
+        self.learner = Learner(self.frame, SIZES[plan.size], plan.rate, plan.seed, device)
+        self.memory = Memory(plan.memory, self.board.columns, device)
+        self.games = Games(self.board, plan.games, plan.simulations, plan.seed, plan.threads)
+        self.rounds, self.owed, self.loss = 0, 0.0, 0.0
+        self.spent, self.processor = 0.0, 0.0  # seconds, by the clock and of processors
+        self.curve: list[dict[str, float]] = []
+        self.judges: tuple[Array, Array, Array] | None = None
+
+    def round(self) -> None:
+        """A move of every game, and as many steps as the positions that it brought are worth."""
+        plan = self.plan
+        lessons = self.games.move(self.learner.think)
+        self.memory.add(lessons)
+        self.owed += len(lessons) * plan.reuse / plan.batch
+        share = self.spent / plan.seconds if plan.rounds is None else self.rounds / plan.rounds
+        fall = min(1.0, (self.learner.steps + 1) / 100, max(0.0, 1 - share) / (1 - STEADY))
+        while self.owed >= 1 and self.memory.seen >= plan.batch:
+            self.loss = self.learner.step(self.memory, plan.batch, fall)
+            self.owed -= 1
+        self.rounds += 1
+
+    def judge(self) -> dict[str, float]:
+        """Shares of exactly solved positions in percent, alone and with search: outcome kept, and optimal."""
+        if self.judges is None:
+            self.judges = judges_of(self.board)
+        mine, mask, scores = self.judges
+        is_legal = scores != ILLEGAL
+        wishes, values = self.learner.think(mine, mask)
+        alone = np.where(is_legal, wishes + WEIGH * values, -np.inf).argmax(-1)
+        forest = forest_of(self.board, self.plan.judge_simulations, self.plan.threads)
+        search(forest, mine, mask, self.learner.think)
+        searched = np.frombuffer(forest.found()[1], np.int8)
+        best = scores.max(-1)
+        point = {}
+        for name, columns in (("alone", alone), ("searched", searched)):
+            got = np.take_along_axis(scores, columns[:, None].astype(np.int64), -1)[:, 0]
+            point[name] = round(100 * float(np.mean(np.sign(got) == np.sign(best))), 2)
+            point[f"{name}, optimal"] = round(100 * float(np.mean(got == best)), 2)
+        return point
+
+    def look(self, out: Path) -> dict[str, float]:
+        games, positions = self.games.finished, self.memory.seen
+        point: dict[str, float] = {"seconds": round(self.spent, 1), "rounds": self.rounds}
+        point["processor"] = round(self.processor, 1)
+        point |= {"games": games, "positions": positions, "steps": self.learner.steps}
+        point |= {"loss": round(self.loss, 4), **self.judge()}
+        self.curve.append(point)
+        self.write(out)
+        return point
+
+    def write(self, out: Path) -> None:
+        """The network, and beside it all that is needed to go on as if nothing had happened."""
+        card = {"plan": asdict(self.plan), "curve": self.curve}
+        replace(exported(self.learner.mean, WEIGH, 0.0, card), board=str(self.board)).write(out)
+        games = self.games
+        state: dict[str, Any] = {
+            "plan": asdict(self.plan),
+            "learner": self.learner.state(),
+            "memory": self.memory.rows,
+        }
+        state |= {"seen": self.memory.seen, "curve": self.curve}
+        state |= {name: getattr(self, name) for name in NUMBERS}
+        state["games"] = {
+            "chance": games.rng.bit_generator.state,
+            "rounds": list(games.rounds),
+            **{name: getattr(games, name) for name in ("mine", "mask", "since", "finished")},
+        }
+        torch.save(state, out.with_suffix(".state"))
+
+    def resume(self, out: Path) -> None:
+        # The file is our own and holds arrays of numpy, too.
+        state: dict[str, Any] = torch.load(out.with_suffix(".state"), self.device, weights_only=False)
+        for name in ("board", "size", "games", "memory"):
+            if state["plan"][name] != getattr(self.plan, name):
+                raise InputError(
+                    "training.other",
+                    out=out,
+                    name=name,
+                    was=state["plan"][name],
+                    wanted=getattr(self.plan, name),
+                )
+        self.learner.restore(state["learner"])
+        self.memory.rows, self.memory.seen = state["memory"], state["seen"]
+        for name in ("curve", *NUMBERS):
+            setattr(self, name, state[name])
+        kept = state["games"]
+        self.games.rng.bit_generator.state = kept["chance"]
+        self.games.rounds.extend(kept["rounds"])
+        for name in ("mine", "mask", "since", "finished"):
+            setattr(self.games, name, kept[name])
+
+
+def judges_of(board: Board) -> tuple[Array, Array, Array]:
+    """Positions and the exact scores of their columns: P. Pons' 6,000, or some of any other board."""
+    if board == Board():
+        questions = pons_questions()
+        stones = [(question.position.mine, question.position.mask) for question in questions]
+        scores = np.full((len(questions), board.columns), ILLEGAL, np.int8)
+        for row, question in zip(scores, questions, strict=True):
+            row[list(question.scores)] = list(question.scores.values())
+        mine, mask = np.array(stones, np.uint64).T
+        return mine.copy(), mask.copy(), scores
+    labels = make_labels(Wanted(str(board), (0, board.cells - 3)), JUDGES, seed=0)
+    mine, mask = labels.words().T
+    return mine.copy(), mask.copy(), labels.scores
+
+
+def train_zero(plan: Plan, out: Path, device: str = "cpu", *, resume: bool = False) -> Zero:
+    """Until the time of the plan is over, in all, or its rounds are played; a line of JSON at every look."""
+    zero = Zero(plan, device)
+    if resume:
+        zero.resume(out)
+    began, used = time.monotonic() - zero.spent, time.process_time() - zero.processor
+    looked = time.monotonic()
+    while zero.spent < plan.seconds and (plan.rounds is None or zero.rounds < plan.rounds):
+        zero.round()
+        zero.spent, zero.processor = time.monotonic() - began, time.process_time() - used
+        if time.monotonic() - looked > plan.look_every:
+            print(json.dumps(zero.look(out)), flush=True)
+            looked = time.monotonic()
+    print(json.dumps(zero.look(out)), flush=True)
+    return zero
