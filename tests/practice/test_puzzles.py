@@ -305,11 +305,11 @@ def test_which_threat_is_worthless(
     assert play(puzzle, f"9 {needed} d1 {nothing} {puzzle.answer[1:]} q", monkeypatch) == 0
     said = capsys.readouterr().out
     assert f"No. {needed} is needed" in said
-    assert "No. d1 is taken." in said
+    assert "\nd1 is taken." in said, "and that is no error"
     assert f"No. On {nothing} nobody makes four." in said
     assert "Right.\n" in said
     assert f"Without {puzzle.cell} the game ends the same" in said
-    assert play(puzzle, f"{puzzle.answer[1:]} q", monkeypatch) == 0
+    assert play(puzzle, f"d1 {puzzle.answer[1:]} q", monkeypatch) == 0
     assert capsys.readouterr().out.endswith("Solved 1 of 1 puzzle.\n")
 
 

@@ -80,7 +80,7 @@ class Classroom:
         self.say(voice.written(f"ask.{task.text}", **voice.players(task.position)))
         if task.cell:  # what the page lights
             self.say(f"{voice.shared('ui.show')}: {task.cell}")
-        if task.moves or task.kind != "count":  # lines of the empty board are nobody's
+        if task.moves or task.kind == "drop":  # lines and rows of the empty board are nobody's turn
             self._turn(task.side, voice)
         played, found, is_first = "", "", tries is None
         while True:

@@ -191,7 +191,11 @@ class Riddles:
             if word == puzzle.answer[1:]:
                 self.say(self.words.say("puzzle.right"))
                 return True
-            no = wrong_cell(puzzle, Cell(*notation.parse_cell(word)), self.words.language)
+            cell = Cell(*notation.parse_cell(word))
+            no = wrong_cell(puzzle, cell, self.words.language)
+            if puzzle.position.stone(*cell):  # a disc cannot be meant: it costs nothing
+                self.say(no)
+                continue
             self.say(f"{self.words.say('puzzle.wrong')} {no}")
             self.is_clean, self.has_erred = False, True
 

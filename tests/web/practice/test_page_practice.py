@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, Route, expect
 
 from claimeven import Position, Solver
-from claimeven.puzzles import Puzzle, puzzle_by_id, shipped_puzzles
+from claimeven.puzzles import Puzzle, hints, puzzle_by_id, shipped_puzzles
 from kit.page.table import Person, Table
 
 NOON = datetime(2026, 11, 16, 12)
@@ -319,7 +319,12 @@ def test_a_wrong_cell_is_told_what_it_is(person: Person) -> None:
     page = person(f"/puzzles/{puzzle.id}").page
     expect(page.locator("text.rank")).to_have_count(6)
     page.locator("[data-cell='4:1']").click()
-    expect(page.locator(".wrong")).to_contain_text("d1 is taken. Look for an empty cell.")
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("That cell is taken.")
+    assert not entries(page), "a disc cannot be meant"
+    needed = next(cell for cell in hints(puzzle)[-2].cells if cell != puzzle.cell)
+    page.locator(f"[data-cell='{needed.column + 1}:{needed.row + 1}']").click()
+    expect(page.locator(".wrong")).to_contain_text(f"{needed} is needed: without it")
+    expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
 
 def test_a_puzzle_and_the_page_about_you_by_keyboard_on_a_phone(person: Person) -> None:
