@@ -7,7 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from claimeven.neural.loss import ALLOWED, MOST, WON
+from claimeven.learn.labels import WON
+from claimeven.neural.loss import ALLOWED, MOST
 from claimeven.neural.model import Network, Size
 from claimeven.neural.optimiser import Muon
 from claimeven.neural.zero.frame import Frame
