@@ -44,11 +44,12 @@ def test_bench_keeps_its_table() -> None:
 
 
 def test_book_verify_keeps_its_sentences() -> None:
-    screen = Screen("book", "verify", "--sample", "40", "--workers", "1")
+    """Of the shipped book, and this is the test that it is right."""
+    screen = Screen("book", "verify", "--sample", "60", "--seed", "3", "--workers", "1")
     assert screen.end().splitlines() == [
         "The file is whole: its checksum is right.",
         "All 6973918 positions to ply 12 are there, and agree from ply to ply.",
-        "Of ply 12, 40 random positions were searched anew: the same scores.",
+        "Of ply 12, 60 random positions were searched anew: the same scores.",
     ]
 
 
