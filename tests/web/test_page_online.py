@@ -98,6 +98,7 @@ def test_watchers_see_everything_and_move_nothing(person: Person) -> None:
     expect(watcher.discs).to_have_count(1)
     expect(watcher.detail).to_have_text("You are watching.")
     expect(host.page.get_by_text("1 watching")).to_be_visible()
+    expect(watcher.page.locator(".watchers")).to_have_count(0)  # it is the one
     watcher.column(1).click(force=True)
     watcher.page.keyboard.press("2")
     guest.drop(5)
