@@ -31,7 +31,7 @@ SOURCES = sorted(path for path in (ROOT / "native").glob("*/*.cpp") if path.pare
 FLAGS = ["-std=gnu++20", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT / 'native'}"]
 SANITIZERS = {
     "address": ["-Og", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
-    "thread": ["-O1", "-g", "-fsanitize=thread"],
+    "thread": ["-O1", "-g1", "-fsanitize=thread"],
     "none": ["-O2"],
 }
 OLDEST_CLANG, NEWEST_CLANG = 16, 30
