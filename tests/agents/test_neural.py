@@ -1,5 +1,7 @@
 """The networks of this package: what the core computes, and how well they play."""
 
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from itertools import product
@@ -8,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from claimeven import Position, make_agent
+from claimeven import Position, Solver, make_agent
 from claimeven.agents.kinds.network import NetworkFile, network_of, read_network, shipped_path
 from claimeven.agents.kinds.neural import NeuralAgent
 from claimeven.arena.measure import measure, pons_questions
-from claimeven.arrays import words_of
+from claimeven.arrays import positions_of, words_of
 from claimeven.cli import run
 from claimeven.errors import SpecError
+from claimeven.learn.labels import read_labels
 from claimeven.limit import Limit
 from claimeven.solver import outcome_of
 
@@ -261,6 +264,20 @@ def test_onnx_gives_the_same_answers(name: str, tmp_path: Path) -> None:
     assert np.abs(wishes - views[:, :, 0])[is_open].max() < 1e-2
     assert np.abs(outcomes - views[:, :, 1:4]).max() < 1e-2
     assert np.abs(scores @ np.arange(-21, 22) - views[:, :, 4]).max() < 1e-2
+
+
+def test_lapses_are_moves_that_lose_what_was_not_lost(tmp_path: Path) -> None:
+    out = tmp_path / "lapses"
+    script = Path(__file__).parents[2] / "bench" / "lapses.py"
+    asked = [sys.executable, str(script), "neural:network=tiny", "--plies", "10", "--out", str(out)]
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    lapses = read_labels(out)
+    assert said.splitlines()[-1].endswith(f" {len(lapses.keys)} lapses")
+    assert len(lapses.keys) > 0
+    agent, solver = make_agent("neural:network=tiny"), Solver(megabytes=16)
+    for position in positions_of(lapses.words(), lapses.board):
+        column = agent.choose(position).column
+        assert solver.score(position).value >= 0 > -solver.score(position.play(column)).value
 
 
 def test_what_cannot_be_exported_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
