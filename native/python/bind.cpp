@@ -20,4 +20,5 @@ CLAIMEVEN_NB_MODULE(CLAIMEVEN_MODULE, module) {
   claimeven::bind_learn(module);
   claimeven::bind_network(module);
   claimeven::bind_forest(module);
+  claimeven::bind_ntuple(module);
 }

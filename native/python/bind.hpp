@@ -79,6 +79,7 @@ void bind_count(nb::module_& module);
 void bind_forest(nb::module_& module);
 void bind_learn(nb::module_& module);
 void bind_network(nb::module_& module);
+void bind_ntuple(nb::module_& module);
 void bind_solver(nb::module_& module);
 
 }  // namespace claimeven

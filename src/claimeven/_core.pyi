@@ -421,3 +421,48 @@ class Forest:
         """
         [tree][column] of two floats, share of the moves and mean; the best columns, a byte each.
         """
+
+def random_tuples(count: int, length: int, seed: int) -> list[list[int]]:
+    """Walks over the board, as bits of cells."""
+
+class NTuple:
+    """
+    Tables that each see a few cells of 7x6x4 (native/agents/ntuple.hpp), and learn.
+    """
+
+    def __init__(self, tuples: Sequence[Sequence[int]]) -> None: ...
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+
+    def weights(self) -> bytes:
+        """As 32-bit floats."""
+
+    def set_weights(self, data: bytes) -> None: ...
+    def memory(self) -> bytes:
+        """What learning goes on from, beside the weights."""
+
+    def set_memory(self, data: bytes) -> None: ...
+    def play(
+        self,
+        *,
+        first_game: int,
+        games: int,
+        seed: int,
+        alpha: float,
+        lambda_: float,
+        epsilon: float,
+        openings: int,
+    ) -> None:
+        """Play games against itself and learn from them."""
+
+    def learn(self, mine: bytes, mask: bytes, scores: bytes, rate: float) -> None:
+        """Learn from exact scores: seven signed bytes a position, -128 for none."""
+
+    def values(self, mine: bytes, mask: bytes, depth: int = 0) -> bytes:
+        """
+        [position][column] floats: what each is worth, from -1 to 1; -2 a full column.
+        """
+
+    def choices(self, mine: bytes, mask: bytes, depth: int = 0) -> bytes:
+        """The column that it plays in every position, one byte each."""

@@ -31,6 +31,7 @@ VARIANTS = {
     "human": ["human", "human:rating=1140"],
     "qlearning": ["qlearning:file={table}", "qlearning:guard,file={table}"],
     "neural": ["neural:network=tiny", "neural:network=tiny,depth=1", "neural:network=tiny,simulations=20"],
+    "ntuple": ["ntuple", "ntuple:learned=self,depth=1"],
     "process": ["process:command={python} {program}"],
     "kaggle": ["kaggle:file={submission}"],
 }

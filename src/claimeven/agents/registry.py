@@ -45,7 +45,18 @@ def agent_names() -> list[str]:
 def builtin_kinds() -> dict[str, Kind]:
     # Loaded when an agent is first made: some know other formats or large tables.
     from claimeven.agents.apart import kaggle, process
-    from claimeven.agents.kinds import human, level, mcts, minimax, neural, perfect, qlearning, rules, simple
+    from claimeven.agents.kinds import (
+        human,
+        level,
+        mcts,
+        minimax,
+        neural,
+        ntuple,
+        perfect,
+        qlearning,
+        rules,
+        simple,
+    )
 
     kinds = [
         simple.RANDOM,
@@ -58,6 +69,7 @@ def builtin_kinds() -> dict[str, Kind]:
         human.KIND,
         qlearning.KIND,
         neural.KIND,
+        ntuple.KIND,
         process.KIND,
         kaggle.KIND,
     ]

@@ -1,0 +1,146 @@
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "agents/ntuple_learn.hpp"
+#include "python/bind.hpp"
+
+namespace claimeven {
+namespace {
+
+// Tables, and what they remember of how they learned. Many may read while nobody changes them.
+class NTupleDoor {
+  using Position = NTuples::Position;
+
+  // Positions as two arrays of 64-bit words.
+  static std::vector<Position> positions_of(const nb::bytes& mine, const nb::bytes& mask) {
+    if (mine.size() != mask.size() || mine.size() % sizeof(Word64))
+      throw std::invalid_argument("mine and mask must be arrays of the same length");
+    std::vector<Position> positions(mine.size() / sizeof(Word64));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      Word64 words[2];
+      std::memcpy(&words[0], mine.c_str() + i * sizeof(Word64), sizeof(Word64));
+      std::memcpy(&words[1], mask.c_str() + i * sizeof(Word64), sizeof(Word64));
+      positions[i] = checked_stones(NTuples::Shape{}, words[0], words[1]);
+    }
+    return positions;
+  }
+
+  template <class Numbers>
+  static nb::bytes bytes_from(const Numbers& numbers) {
+    return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
+  }
+
+  static void fill(std::span<float> numbers, const nb::bytes& bytes) {
+    if (bytes.size() != numbers.size_bytes())
+      throw std::invalid_argument("ntuple: not as many numbers as it has");
+    std::memcpy(numbers.data(), bytes.c_str(), bytes.size());
+    for (const float number : numbers) {
+      if (!std::isfinite(number)) throw std::invalid_argument("ntuple: a number is not finite");
+    }
+  }
+
+  template <class Answer, class Action>
+  static nb::bytes answered(const nb::bytes& mine, const nb::bytes& mask, int depth, Action action) {
+    if (depth < 0 || depth > 6) throw std::invalid_argument("depth must be 0 to 6");
+    const auto positions = positions_of(mine, mask);
+    std::vector<Answer> found(positions.size());
+    {
+      const WithoutGil release;
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (i % (depth > 2 ? 1 : kOften) == 0) check_signals();
+        found[i] = action(positions[i]);
+      }
+    }
+    return bytes_from(found);
+  }
+
+  static constexpr std::size_t kOften = 1024;  // positions between two looks for Ctrl-C
+
+  NTuples net_;
+  NTupleLearner learner_;
+
+ public:
+  explicit NTupleDoor(const std::vector<NTuples::Cells>& tuples) : net_(tuples), learner_(net_) {}
+  NTupleDoor(const NTupleDoor&) = delete;
+
+  std::size_t size() const { return net_.weights().size(); }
+  nb::bytes weights() const { return bytes_from(net_.weights()); }
+  void set_weights(const nb::bytes& bytes) { fill(net_.weights(), bytes); }
+  nb::bytes memory() {
+    std::vector<float> both(learner_.pushed().begin(), learner_.pushed().end());
+    both.insert(both.end(), learner_.moved().begin(), learner_.moved().end());
+    return bytes_from(both);
+  }
+  void set_memory(const nb::bytes& bytes) {
+    std::vector<float> both(2 * size());
+    fill(both, bytes);
+    std::copy_n(both.begin(), size(), learner_.pushed().begin());
+    std::copy_n(both.begin() + static_cast<std::ptrdiff_t>(size()), size(), learner_.moved().begin());
+  }
+
+  void play(std::uint64_t first_game, std::uint64_t games, std::uint64_t seed, float alpha, float lambda,
+            float epsilon, int openings) {
+    if (openings < 0 || openings > 42) throw std::invalid_argument("ntuple: openings must be from 0 to 42");
+    const WithoutGil release;
+    learner_.play(first_game, games, seed, {alpha, lambda, epsilon, openings}, check_signals);
+  }
+
+  void learn(const nb::bytes& mine, const nb::bytes& mask, const nb::bytes& scores, float rate) {
+    const auto positions = positions_of(mine, mask);
+    if (scores.size() != positions.size() * NTuples::kColumns)
+      throw std::invalid_argument("scores must be seven bytes for every position");
+    const WithoutGil release;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (i % kOften == kOften - 1) check_signals();
+      NTupleLearner::Scores row;
+      std::memcpy(row.data(), scores.c_str() + i * row.size(), row.size());
+      learner_.learn(positions[i], row, rate);
+    }
+  }
+
+  nb::bytes values(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
+    return answered<NTuples::Values>(mine, mask, depth,
+                                     [&](const Position& position) { return net_.values(position, depth); });
+  }
+
+  nb::bytes choices(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
+    return answered<std::int8_t>(mine, mask, depth, [&](const Position& position) {
+      return static_cast<std::int8_t>(net_.choose(position, depth));
+    });
+  }
+};
+
+}  // namespace
+
+void bind_ntuple(nb::module_& module) {
+  module.def(
+      "random_tuples",
+      [](int count, int length, std::uint64_t seed) {
+        if (count < 1 || count > 1024 || length < 1 || length > 8)
+          throw std::invalid_argument("random_tuples: 1 to 1024 tuples of 1 to 8 cells");
+        return random_tuples(count, length, seed);
+      },
+      nb::arg("count"), nb::arg("length"), nb::arg("seed"), "Walks over the board, as bits of cells.");
+  nb::class_<NTupleDoor>(module, "NTuple",
+                         "Tables that each see a few cells of 7x6x4 (native/agents/ntuple.hpp), and learn.")
+      .def(nb::init<const std::vector<NTuples::Cells>&>(), nb::arg("tuples"))
+      .def_prop_ro("size", &NTupleDoor::size, "How many weights there are.")
+      .def("weights", &NTupleDoor::weights, "As 32-bit floats.")
+      .def("set_weights", &NTupleDoor::set_weights, nb::arg("data"))
+      .def("memory", &NTupleDoor::memory, "What learning goes on from, beside the weights.")
+      .def("set_memory", &NTupleDoor::set_memory, nb::arg("data"))
+      .def("play", &NTupleDoor::play, nb::kw_only(), nb::arg("first_game"), nb::arg("games"), nb::arg("seed"),
+           nb::arg("alpha"), nb::arg("lambda_"), nb::arg("epsilon"), nb::arg("openings"),
+           "Play games against itself and learn from them.")
+      .def("learn", &NTupleDoor::learn, nb::arg("mine"), nb::arg("mask"), nb::arg("scores"), nb::arg("rate"),
+           "Learn from exact scores: seven signed bytes a position, -128 for none.")
+      .def("values", &NTupleDoor::values, nb::arg("mine"), nb::arg("mask"), nb::arg("depth") = 0,
+           "[position][column] floats: what each is worth, from -1 to 1; -2 a full column.")
+      .def("choices", &NTupleDoor::choices, nb::arg("mine"), nb::arg("mask"), nb::arg("depth") = 0,
+           "The column that it plays in every position, one byte each.");
+}
+
+}  // namespace claimeven

@@ -1,0 +1,215 @@
+"""n-tuple networks: tables see their cells and nothing else, learn, and go on as if never stopped."""
+
+import random
+import struct
+from array import array
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from claimeven import _core
+from claimeven.agents import make_agent
+from claimeven.agents.kinds.ntuple import NTupleFile, read_ntuple
+from claimeven.arena.measure import pons_questions
+from claimeven.board import Board
+from claimeven.errors import InputError, SpecError
+from claimeven.learn.labels import Labels, Wanted, make_labels
+from claimeven.learn.labels.exact import ILLEGAL
+from claimeven.learn.ntuple import Recipe, Training, labels_to_learn, learn_labels, play_games, state_path
+from claimeven.position import Position
+
+LEAST_EXACT, LEAST_SELF = 96.8, 95.4  # percent of Pons' positions where the outcome is kept
+CELLS = [3, 4, 10, 16, 22, 23, 31, 45]  # as bits: column times 7, plus row
+
+
+def some_positions(seed: int, count: int, plies: tuple[int, int] = (0, 34)) -> list[Position]:
+    chance, found = random.Random(seed), list[Position]()
+    while len(found) < count:
+        position = Position()
+        for _ in range(chance.randint(*plies)):
+            if not position.is_over:
+                position = position.play(chance.choice(position.legal))
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+def words(positions: list[Position]) -> tuple[bytes, bytes]:
+    mine, mask = (array("Q", [getattr(p, half) for p in positions]) for half in ("mine", "mask"))
+    return mine.tobytes(), mask.tobytes()
+
+
+def values(net: _core.NTuple, position: Position) -> tuple[float, ...]:
+    return struct.unpack("<7f", net.values(*words([position])))
+
+
+def state(position: Position, cell: int) -> str:
+    column, row = divmod(cell, 7)
+    height = position.height(column)
+    if row >= height:
+        return "lands" if row == height else "empty"
+    return "mine" if position.mine >> cell & 1 else "theirs"
+
+
+def seen(position: Position) -> tuple[object, ...]:
+    """What one tuple may know of a position: two views in no order, and who moves."""
+    mirrored = [7 * (6 - cell // 7) + cell % 7 for cell in CELLS]
+    views = [tuple(state(position, cell) for cell in cells) for cells in (CELLS, mirrored)]
+    return position.ply % 2, *sorted(views)
+
+
+def can_win(position: Position) -> bool:
+    return any(position.play(column).winner is not None for column in position.legal)
+
+
+def stop(_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_table_sees_its_cells_and_nothing_else() -> None:
+    net, chance = _core.NTuple([CELLS]), random.Random(1)
+    net.set_weights(array("f", [chance.uniform(-1, 1) for _ in range(net.size)]).tobytes())
+    worth = dict[tuple[object, ...], float]()
+    for position in some_positions(2, 400):
+        for column, value in zip(range(7), values(net, position), strict=True):
+            if column in position.legal:
+                after = position.play(column)
+                if not after.is_over and not can_win(after):
+                    assert worth.setdefault(seen(after), value) == value
+    assert len(set(worth.values())) > 0.99 * len(worth) > 500, "different views have weights of their own"
+
+
+def test_a_table_has_a_row_for_every_state_that_gravity_allows() -> None:
+    count = 1
+    for column in range(7):
+        rows = [cell % 7 for cell in CELLS if cell // 7 == column]
+        columns = [stones for height in range(7) for stones in product("xo", repeat=height)]
+        found = {tuple(s[r] if r < len(s) else "lands" if r == len(s) else "" for r in rows) for s in columns}
+        count *= len(found)
+    assert _core.NTuple([CELLS]).size == 2 * count
+
+
+def test_what_wins_or_loses_at_once_is_known_by_the_rules() -> None:
+    net = _core.NTuple([CELLS])
+    for position in some_positions(3, 300):
+        for column, value in enumerate(values(net, position)):
+            if column not in position.legal:
+                assert value == -2
+                continue
+            after = position.play(column)
+            if after.is_over:
+                assert value == (1 if after.winner is not None else 0)
+            else:
+                assert value == (-1 if can_win(after) else 0)
+
+
+def test_a_mirror_image_gets_the_mirrored_column() -> None:
+    agent = make_agent("ntuple")
+    for position in some_positions(4, 60):
+        assert agent.choose(position.mirror()).column == 6 - agent.choose(position).column or (
+            position.mirror() == position
+        )
+
+
+def test_it_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
+    recipe, points = Recipe(tuples=30, seed=5), list[dict[str, float]]()
+    whole, parts = Training.begun(recipe), Training.begun(recipe)
+    play_games(whole, 600, tmp_path / "whole.ntuple", 600, points.append)
+    with pytest.raises(KeyboardInterrupt):
+        play_games(parts, 600, tmp_path / "parts.ntuple", 300, stop)
+    play_games(
+        Training.resumed(tmp_path / "parts.ntuple"), 600, tmp_path / "parts.ntuple", 600, points.append
+    )
+    one, two = (read_ntuple(tmp_path / f"{name}.ntuple") for name in ("whole", "parts"))
+    assert list(one.weights) == list(two.weights)
+    assert one.card["curve"] == [points[0]]
+    other = Training.begun(Recipe(tuples=30, seed=6))
+    assert other.tuples != whole.tuples
+
+
+@pytest.mark.slow
+def test_it_learns_from_games(tmp_path: Path) -> None:
+    """Without a game it plays by the rules alone, in the middle: that keeps 85.65 %."""
+    training, points = Training.begun(Recipe()), list[dict[str, float]]()
+    assert training.look()["keeps"] == 85.65
+    play_games(training, 30_000, tmp_path / "out.ntuple", 30_000, points.append)
+    assert points[-1]["keeps"] > 89
+
+
+def test_it_learns_from_labels(tmp_path: Path) -> None:
+    made = make_labels(Wanted(str(Board()), (26, 34)), count=3000, seed=1)
+    made.write(tmp_path / "some.labels")
+    labels = labels_to_learn([tmp_path / "some.labels"])
+    training = Training.begun(Recipe(tuples=30))
+
+    def share() -> float:
+        mine, mask = (labels[0][:, half].tobytes() for half in range(2))
+        columns = np.frombuffer(training.net.choices(mine, mask), np.int8)
+        outcomes = np.where(labels[1] == ILLEGAL, -2, np.sign(labels[1]))
+        return float((outcomes[range(len(columns)), columns] == outcomes.max(axis=1)).mean())
+
+    before = share()
+    learn_labels(training, labels, 2, tmp_path / "out.ntuple", 10**9, lambda _: None)
+    assert share() > max(before, 0.9)
+    out = tmp_path / "again.ntuple"
+
+    with pytest.raises(KeyboardInterrupt):
+        learn_labels(Training.begun(Recipe(tuples=30)), labels, 2, out, len(labels[0]) + 20, stop)
+    again = Training.resumed(out)
+    assert again.done == len(labels[0]) + 20
+    learn_labels(again, labels, 2, out, 10**9, lambda _: None)
+    assert again.look()["keeps"] == training.look()["keeps"]
+
+
+def test_positions_that_judge_do_not_teach(tmp_path: Path) -> None:
+    asked = [question.position for question in pons_questions()[:1000:100]]
+    others = [*asked, *children(asked), *some_positions(7, 20, (10, 20))]
+    keys = sorted({position.canonical_key for position in others})
+    scores = np.zeros((len(keys), 7), np.int8)
+    Labels(Board(), np.array(keys, np.uint64), scores, {}).write(tmp_path / "x.labels")
+    found, left = labels_to_learn([tmp_path / "x.labels"])
+    secret = {p.canonical_key for p in [*asked, *children(asked)]}
+    kept = {int(mine) + int(mask) for mine, mask in found}
+    assert kept == set(keys) - secret
+    assert left.shape == (len(kept), 7)
+
+
+def children(positions: list[Position]) -> list[Position]:
+    moves = [position.play(column) for position in positions for column in position.legal]
+    return [after for after in moves if not after.is_over]
+
+
+def test_the_shipped_ones_are_as_good_as_told() -> None:
+    questions = pons_questions()
+    for spec, least in (("ntuple", LEAST_EXACT), ("ntuple:learned=self", LEAST_SELF)):
+        agent = make_agent(spec)
+        columns = agent.choices(*words([q.position for q in questions]))  # type: ignore[attr-defined]
+        kept = sum(q.keeps(column) for q, column in zip(questions, columns, strict=True))
+        assert 100 * kept / len(questions) >= least, spec
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.ntuple"
+    with pytest.raises(SpecError, match="ntuple: there is no file"):
+        make_agent(f"ntuple:file={path}")
+    path.write_bytes(b"something else")
+    with pytest.raises(SpecError, match="is no n-tuple network"):
+        make_agent(f"ntuple:file={path}")
+    net = _core.NTuple([CELLS])
+    NTupleFile([CELLS], [0] * net.size).write(path)
+    assert make_agent(f"ntuple:file={path}").choose(Position()).column == 3
+    NTupleFile([CELLS], [0] * 5).write(path)
+    with pytest.raises(SpecError, match="damaged"):
+        make_agent(f"ntuple:file={path}")
+    data = bytearray(path.read_bytes())
+    data[-40] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="damaged"):
+        read_ntuple(path)
+    with pytest.raises(InputError, match="to go on with"):
+        Training.resumed(tmp_path / "none.ntuple")
+    state_path(path).write_bytes(b"{}\n")
+    with pytest.raises(InputError, match="damaged"):
+        Training.resumed(path)
