@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the engine for browsers: native/web/build.sh [out.wasm]. Needs Clang and LLD 16 or newer with wasi-libc, libc++,
+# Builds the engine for browsers: native/web/build.sh [out.wasm], and beside it network.wasm, which plays networks: whoever wants
+# one loads it, the others need not. Needs Clang and LLD 16 or newer with wasi-libc, libc++,
 # libc++abi and the builtins for wasm32; on Debian: apt-get install clang-19 lld-19 wasi-libc libc++-19-dev-wasm32
 # libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32
 set -eu
@@ -21,7 +22,14 @@ small='-Os -fno-unroll-loops -fno-vectorize -fno-slp-vectorize'
 compile web_solver -O3 & solver=$!
 for part in $parts; do compile "$part" "$small"; done
 wait $solver
-"$clang" --target=wasm32-wasi -mexec-model=reactor -fuse-ld=lld "$objects"/*.o \
-  -Wl,--export=malloc,--export=free,--strip-all,--gc-sections -Wl,--max-memory=2147483648 -Wl,-z,stack-size=1048576 \
-  -o "$out"
-chmod 644 "$out"
+link() {
+  target=$1
+  shift
+  "$clang" --target=wasm32-wasi -mexec-model=reactor -fuse-ld=lld "$@" \
+    -Wl,--export=malloc,--export=free,--strip-all,--gc-sections -Wl,--max-memory=2147483648 -Wl,-z,stack-size=1048576 \
+    -o "$target"
+  chmod 644 "$target"
+}
+link "$out" "$objects"/*.o
+compile web_network "$small"
+link "$(dirname "$out")/network.wasm" "$objects/exceptions.o" "$objects/web_board.o" "$objects/web_network.o"

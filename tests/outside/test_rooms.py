@@ -51,6 +51,7 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
     ("GET", "/api/explorer?moves=44", None),
     ("GET", "/api/values?moves=4444", None),
     ("GET", "/api/opinion?moves=4453&agent=rules", None),
+    ("GET", "/api/opinion?moves=4453&agent=neural:network=tiny", None),
     ("POST", "/api/review", {"text": "44444", "language": "vi"}),
     ("POST", "/api/convert", {"text": "4453", "to": "position"}),
     ("GET", "/api/hint?moves=4453&stage=1&language=pl", None),
@@ -177,10 +178,11 @@ def test_500_explanations_are_the_same_texts(server: Served, tmp_path: Path) -> 
 # What only training and the making of books need.
 NOT_IN_A_BROWSER = {
     "Forest",
-    "PuctResult",
     "QRule",
     "QTable",
-    "Network",
+    "Network.outputs",
+    "Network.values",
+    "Network.choices",
     "count_positions",
     "book_layer",
     "stones_of_keys",

@@ -5,6 +5,7 @@ import random
 import runpy
 import shutil
 import subprocess
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from claimeven import _core, pons
 from claimeven.agents.kinds.level import PLAYERS, evaluation_for
+from claimeven.agents.kinds.network import network_of, shipped_path
 from claimeven.export.parts.players import Level
 from claimeven.export.players import player_of
 from claimeven.limit import Limit
@@ -137,6 +139,31 @@ def test_each_level_plays_and_takes_a_win() -> None:
 def test_the_kept_levels_are_those_of_the_package() -> None:
     made = runpy.run_path(str(ROOT / "web" / "engine" / "levels.py"))["levels_text"]()
     assert (ROOT / "web" / "engine" / "levels.js").read_text() == made
+
+
+def test_a_network_thinks_and_searches_as_in_the_core() -> None:
+    tiny = shipped_path("tiny")
+    network = network_of(tiny)
+    asked = [Position.parse(scored.moves) for name in pons.NAMES for scored in pons.read_set(name)[:3]]
+    command = [
+        "node",
+        str(ROOT / "tests" / "kit" / "network.mjs"),
+        str(KEPT.with_name("network.wasm")),
+        str(tiny),
+    ]
+    text = "".join(f"{position.mine} {position.mask}\n" for position in asked)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    for position, line in zip(asked, done.stdout.splitlines(), strict=True):
+        views, searched = json.loads(line)
+        words = (word.to_bytes(8, "little") for word in (position.mine, position.mask))
+        seen = array("f", network.views(*words))
+        for here, there in zip(views, seen, strict=True):
+            assert here is None or here == pytest.approx(there, abs=1e-3)  # None: of a full column, no number
+        found = network.puct(
+            position.mine, position.mask, exploration=1.0, simulations=30, seconds=None, stop=None
+        )
+        assert searched[:2] == [found.best, found.simulations]
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 // The Python rooms of the house in a worker or in Node: Pyodide, the package itself, and `claimeven._core` answered by
 // the engine beside it (src/claimeven/browser). Whoever calls has the runtime of npm, and the files of `make static`.
 
-// How the functions of native/web take their values: i a number, w a word of 64 bits, r a row of numbers with its length.
+// How the functions of native/web take their values: i a number, w a word of 64 bits, r a row of numbers or bytes with its length.
 const PLACE = 'iiiwwww';
 const CALLS = {
   perft: `${PLACE}i`,
@@ -15,22 +15,27 @@ const CALLS = {
   mcts_new: 'iiiiiiiiiii',
   mcts_delete: 'i',
   mcts_run: 'iwwwwwiii',
+  network_new: 'iiiiiir',
+  network_delete: 'i',
+  network_views: 'iww',
+  network_puct: 'iwwiii',
 };
 
-/** What browser/core.py calls. What the engine refuses comes back as a text. */
-function bridge(engine, pyodide) {
+/** What browser/core.py calls. What the engine refuses comes back as a text. `late.networks`: of network.wasm, once loaded. */
+function bridge(engine, pyodide, late) {
   const called = (how, name, given) => {
+    const asked = name.startsWith('network_') ? late.networks : engine;
     const [values, rows] = [[], []];
     [...CALLS[name]].forEach((kind, at) => {
       if (kind === 'r') {
-        rows.push(engine.put(given[at]));
+        rows.push(asked.put(given[at]));
         values.push(rows.at(-1), given[at].length);
       } else values.push(kind === 'w' ? BigInt.asUintN(64, BigInt(given[at])) : Number(given[at]));
     });
     try {
-      return engine[how](name, ...values);
+      return asked[how](name, ...values);
     } finally {
-      for (const row of rows) engine.call('free', row);
+      for (const row of rows) asked.call('free', row);
     }
   };
   const told = (work) => {
@@ -48,6 +53,7 @@ function bridge(engine, pyodide) {
     ask: (name, ...given) => told(() => Float64Array.from(called('ask', name, given))),
     make: (name, ...given) => told(() => called('make', name, given)),
     row: (numbers) => Float64Array.from(numbers.toJs()),
+    bytes: (data) => data.toJs(),
     book: (path) =>
       told(() => {
         const { at, version, plies, positions, size, isIntact } = engine.openBook(pyodide.FS.readFile(path));
@@ -69,8 +75,15 @@ export async function openRooms(loadPyodide, options, engine, files) {
   const place = pyodide.runPython('import site; site.getsitepackages()[0]');
   for (const archive of files.archives) pyodide.unpackArchive(archive, 'zip', { extractDir: place });
   if (files.book) pyodide.FS.writeFile(`${place}/claimeven/book-7x6x4.bin`, files.book);
-  const house = pyodide.pyimport('claimeven.browser.house').start(bridge(engine, pyodide));
+  const late = { networks: null };
+  const house = pyodide.pyimport('claimeven.browser.house').start(bridge(engine, pyodide, late));
   return {
+    learn(name, network, networks) {
+      late.networks ??= networks;
+      networks.beat = engine.beat;
+      pyodide.FS.mkdirTree(`${place}/claimeven/data/networks`);
+      pyodide.FS.writeFile(`${place}/claimeven/data/networks/${name}.network`, network);
+    },
     async answer(method, address, body, tell) {
       const told = await house.answer(method, address, body ?? undefined, tell ?? undefined); // null is no None
       try {

@@ -383,11 +383,57 @@ class Mcts:
             return MctsResult(_ask("mcts_run", self._at, *_words(mine, mask), *limits))
 
 
+class PuctResult:
+    """The columns, and what the search used."""
+
+    def __init__(self, told: Sequence[float]) -> None:
+        self.best, self.simulations, self.nodes, self.depth = (int(number) for number in told[:4])
+        self.seconds = told[4]
+        self.columns = [MctsColumn(*told[i : i + 4]) for i in range(5, len(told), 4)]
+
+
+class Network:
+    """A trained network on 7x6x4; what only many positions at once need is not here."""
+
+    def __init__(
+        self,
+        channels: int,
+        groups: int,
+        blocks: int,
+        is_rounded: bool,
+        *,
+        weigh: float,
+        slope: float,
+        weights: bytes,
+    ) -> None:
+        sizes = (channels, groups, blocks, int(is_rounded), weigh, slope)
+        self._at = _make("network_new", *sizes, engine.bytes(weights))
+        weakref.finalize(self, engine.call, "network_delete", self._at)
+
+    def views(self, mine: bytes, mask: bytes) -> bytes:
+        told = _ask("network_views", self._at, *(int.from_bytes(word, "little") for word in (mine, mask)))
+        return array("f", told).tobytes()
+
+    def puct(
+        self,
+        mine: int,
+        mask: int,
+        *,
+        exploration: float,
+        simulations: int,
+        seconds: float | None,
+        stop: object | None,
+    ) -> PuctResult:
+        limits = _limits(simulations, seconds)
+        with _watched(stop):
+            return PuctResult(_ask("network_puct", self._at, mine, mask, exploration, *limits))
+
+
 class _Absent:
-    """What is trained is run elsewhere: Q-tables and networks are not there in a browser."""
+    """What is trained is run elsewhere: Q-tables are not there in a browser."""
 
     def __init__(self, *_: object, **__: object) -> None:
         raise ValueError("what was trained cannot be used in a browser")
 
 
-QRule = QTable = Network = Forest = PuctResult = _Absent
+QRule = QTable = Forest = _Absent

@@ -8,6 +8,7 @@ import zipfile
 from hashlib import blake2b
 from pathlib import Path
 
+from claimeven.agents.kinds.network import SHIPPED, shipped_path
 from claimeven.errors import InputError
 from claimeven.solver import opening_book_path
 
@@ -51,11 +52,14 @@ def export_site(folder: Path, runtime: Path) -> int:
         "rooms.zip": rooms_archive(),
         opening_book_path().name: opening_book_path().read_bytes(),
     }
+    # Fetched only by who plays against one: they are not in the list below.
+    networks = {path.name: path.read_bytes() for path in map(shipped_path, SHIPPED)}
     # Whoever has the folder of this name has these files: they are never asked for again.
-    digest = blake2b(b"".join(files[name] for name in sorted(files)), digest_size=6).hexdigest()
+    everything = files | networks
+    digest = blake2b(b"".join(everything[name] for name in sorted(everything)), digest_size=6).hexdigest()
     rooms = folder / f"rooms-{digest}"
     rooms.mkdir()
-    for name, content in files.items():
+    for name, content in everything.items():
         (rooms / name).write_bytes(content)
     listed = [{"name": name, "size": len(content)} for name, content in files.items()]
     (rooms / "files.json").write_text(json.dumps(listed), encoding="utf-8")

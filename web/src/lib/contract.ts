@@ -24,7 +24,7 @@ export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'l
 export const RATINGS = [600, 820, 980, 1140, 1260, 1360, 1480, 1580, 1700, 1950] as const;
 
 /** That every server offers, beside levels. */
-export const AGENTS = ['perfect', 'minimax', 'mcts', 'human', 'rules', 'random', 'first'] as const;
+export const AGENTS = ['perfect', 'minimax', 'mcts', 'neural', 'human', 'rules', 'random', 'first'] as const;
 
 export type Side = 1 | 2;
 

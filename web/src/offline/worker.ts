@@ -2,6 +2,7 @@
 
 import { Engine } from 'claimeven-engine/engine';
 import engineAddress from 'claimeven-engine/engine.wasm?url';
+import networksAddress from 'claimeven-engine/network.wasm?url';
 import { openRooms, type Rooms } from '../../rooms/rooms.js';
 
 /** `rooms`: the address of the folder with the Python of `make static`. */
@@ -71,12 +72,36 @@ async function openAll(folder: string, onload: (loaded: number, total: number) =
 }
 
 let opened: Promise<Rooms> | null = null;
+const learned = new Map<string, Promise<void>>();
+
+async function bytes(address: string): Promise<ArrayBuffer> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** Networks are large: fetched when somebody wants to play one. */
+async function learn(house: Rooms, { address, body, rooms }: Asked): Promise<void> {
+  const wanted = `${decodeURIComponent(address)} ${body ?? ''}`.match(/neural(:[\w=,]*)?/g) ?? [];
+  for (const spec of wanted) {
+    const name = spec.includes('network=tiny') ? 'tiny' : 'best';
+    const load = async () => {
+      const [file, wasm] = await Promise.all([bytes(`${rooms}${name}.network`), bytes(networksAddress)]);
+      house.learn(name, new Uint8Array(file), await Engine.load(wasm));
+    };
+    const coming = learned.get(name) ?? load();
+    learned.set(name, coming);
+    coming.catch(() => learned.delete(name)); // it may be there later
+    await coming;
+  }
+}
 
 async function answered(asked: Asked, tell: (told: Told) => void): Promise<unknown> {
   const { id } = asked;
   opened ??= openAll(asked.rooms, (loaded, total) => tell({ id, kind: 'loading', loaded, total }));
   opened.catch(() => (opened = null));
   const house = await opened;
+  await learn(house, asked);
   return house.answer(asked.method, asked.address, asked.body, (line) => tell({ id, kind: 'line', line }));
 }
 

@@ -1,0 +1,62 @@
+// Networks, alone and with PUCT, behind the WebAssembly door. A position is two words: the board is 7x6x4.
+#include <memory>
+
+#include "agents/network_puct.hpp"
+#include "web/door.hpp"
+
+namespace web = claimeven::web;
+
+namespace {
+
+claimeven::Network::Position position_of(std::uint64_t mine, std::uint64_t mask) {
+  constexpr claimeven::Network::Shape shape{};
+  const auto stones = claimeven::checked_stones(shape, mine, mask);
+  claimeven::check_to_move(shape, stones);
+  return stones;
+}
+
+}  // namespace
+
+// `weights` are copied.
+CLAIMEVEN_WEB(network_new)
+claimeven::Network* network_new(int channels, int groups, int blocks, int is_rounded, double weigh,
+                                double slope, const std::uint8_t* weights, int count) {
+  using namespace claimeven;
+  std::unique_ptr<Network> made;
+  web::answered([&] {
+    made = std::make_unique<Network>(Network::Size{channels, groups, blocks, is_rounded != 0},
+                                     static_cast<float>(weigh), static_cast<float>(slope),
+                                     std::span(weights, static_cast<std::size_t>(count)));
+  });
+  return made.release();
+}
+CLAIMEVEN_WEB(network_delete) void network_delete(claimeven::Network* network) { delete network; }
+
+// The answer, for every column: how much it is wanted, chances of win, draw and loss, score.
+CLAIMEVEN_WEB(network_views)
+int network_views(const claimeven::Network* network, std::uint64_t mine, std::uint64_t mask) {
+  using namespace claimeven;
+  return web::answered([&] {
+    const Network::Position position = position_of(mine, mask);
+    Network::Views views;
+    network->views({&position, 1}, &views);
+    for (const Network::View& view : views) web::put(view.wish, view.win, view.draw, view.loss, view.score);
+  });
+}
+
+// The answer: the best column, simulations, nodes, depth, seconds; then column, visits, mean, what is proved
+// (2: nothing).
+CLAIMEVEN_WEB(network_puct)
+int network_puct(const claimeven::Network* network, std::uint64_t mine, std::uint64_t mask,
+                 double exploration, double simulations, double seconds) {
+  using namespace claimeven;
+  return web::answered([&] {
+    const Network::Position position = position_of(mine, mask);
+    Limit limit = web::limit_of(simulations, seconds);
+    const PuctResult result = NetworkPuct(*network, static_cast<float>(exploration)).run(position, limit);
+    web::put(result.best, result.simulations, result.nodes, result.depth, result.seconds);
+    for (const MctsColumn& column : result.columns) {
+      web::put(column.column, column.visits, column.mean, column.proven);
+    }
+  });
+}
