@@ -86,9 +86,10 @@ def onnx(network: NetworkArgument, out: OutOption) -> None:
     path = shipped_path(network) if network in SHIPPED else Path(network)
     if not path.is_file():
         raise InputError("network.absent", path=path)
-    for package, code in (("torch", "needs.torch"), ("onnx", "needs.onnx")):
-        if find_spec(package) is None:
-            raise InputError(code)
+    if find_spec("torch") is None:
+        raise InputError("needs.torch")
+    if find_spec("onnx") is None:
+        raise InputError("needs.onnx")
     from claimeven.neural.onnx import write_onnx
 
     write_onnx(read_network(path), out)
