@@ -56,6 +56,8 @@ class Builder:
         trusted = ("--signature-policy", str(self._policy))
         self._run(
             "bud",
+            "--format",
+            "docker",  # the other knows no HEALTHCHECK
             *OPTIONS,
             *trusted,
             *self._mounts,
@@ -70,10 +72,23 @@ class Builder:
 
     def started(self, image: str, **environment: str) -> list[str]:
         """The command that runs the image as `docker run -e NAME=value image` would."""
+        return self._inside(image, self._about(image)["Cmd"], environment)
+
+    def examined(self, image: str, **environment: str) -> list[str]:
+        """The command by which docker finds out whether the image, started like this, is well."""
+        kind, *command = self._about(image)["Healthcheck"]["Test"]
+        assert kind == "CMD"
+        return self._inside(image, command, environment)
+
+    def _about(self, image: str) -> dict[str, Any]:
+        about: dict[str, Any] = json.loads(self._run("inspect", "--type", "image", image))
+        settings: dict[str, Any] = about["Docker"]["config"]
+        return settings
+
+    def _inside(self, image: str, command: list[str], environment: dict[str, str]) -> list[str]:
         trusted = ("--signature-policy", str(self._policy))
         container = self._run("from", "--pull-never", *trusted, image).strip()
-        about: dict[str, Any] = json.loads(self._run("inspect", "--type", "image", image))
         given = [word for key, value in environment.items() for word in ("--env", f"{key}={value}")]
         # `buildah run` does not search the image's PATH; env does.
-        command = ["/usr/bin/env", *about["OCIv1"]["config"]["Cmd"]]
-        return self._command("run", "--isolation", "chroot", *self._mounts, *given, container, "--", *command)
+        words = ["/usr/bin/env", *command]
+        return self._command("run", "--isolation", "chroot", *self._mounts, *given, container, "--", *words)

@@ -122,6 +122,8 @@ def test_the_image_serves(tmp_path: Path) -> None:
                 time.sleep(0.1)
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/agents") as agents:
             assert "level" in agents.read().decode()
+        assert subprocess.run(builder.examined(image, PORT=str(port)), check=False).returncode == 0
+        assert subprocess.run(builder.examined(image, PORT="1"), check=False).returncode == 1  # nobody there
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait()
