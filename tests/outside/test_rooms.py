@@ -178,12 +178,14 @@ def test_500_explanations_are_the_same_texts(server: Served, tmp_path: Path) -> 
 # What only training and the making of books need.
 NOT_IN_A_BROWSER = {
     "Forest",
+    "NTuple",
     "QRule",
     "QTable",
     "Network.outputs",
     "Network.values",
     "Network.choices",
     "count_positions",
+    "random_tuples",
     "book_layer",
     "stones_of_keys",
     "back_up",

@@ -430,10 +430,10 @@ class Network:
 
 
 class _Absent:
-    """What is trained is run elsewhere: Q-tables are not there in a browser."""
+    """What is trained is run elsewhere: Q-tables and n-tuples are not there in a browser."""
 
     def __init__(self, *_: object, **__: object) -> None:
         raise ValueError("what was trained cannot be used in a browser")
 
 
-QRule = QTable = Forest = _Absent
+QRule = QTable = Forest = NTuple = _Absent
