@@ -9,6 +9,7 @@
 #include "agents/network_puct.hpp"
 #include "agents/network_search.hpp"
 #include "python/bind.hpp"
+#include "python/words.hpp"
 
 namespace claimeven {
 namespace {
@@ -18,21 +19,6 @@ class NetworkDoor {
 
   static std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()};
-  }
-
-  // Positions as two arrays of 64-bit words.
-  static std::vector<Position> positions_of(const nb::bytes& mine, const nb::bytes& mask) {
-    if (mine.size() != mask.size() || mine.size() % sizeof(Word64)) {
-      throw std::invalid_argument("mine and mask must be arrays of the same length");
-    }
-    std::vector<Position> positions(mine.size() / sizeof(Word64));
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      Word64 words[2];
-      std::memcpy(&words[0], mine.c_str() + i * sizeof(Word64), sizeof(Word64));
-      std::memcpy(&words[1], mask.c_str() + i * sizeof(Word64), sizeof(Word64));
-      positions[i] = checked_stones(Network::Shape{}, words[0], words[1]);
-    }
-    return positions;
   }
 
   template <class Number>
@@ -74,7 +60,7 @@ class NetworkDoor {
       : network_({channels, groups, blocks, is_rounded}, weigh, slope, bytes_of(weights)) {}
 
   nb::bytes outputs(const nb::bytes& mine, const nb::bytes& mask) const {
-    const auto positions = positions_of(mine, mask);
+    const auto positions = positions_of(Network::Shape{}, mine, mask);
     constexpr std::size_t kEach = Network::kColumns * Network::kOutputs;
     std::vector<float> found(positions.size() * kEach);
     in_parts(positions, [&](std::size_t from, auto part) { network_.outputs(part, &found[from * kEach]); });
@@ -82,7 +68,7 @@ class NetworkDoor {
   }
 
   nb::bytes views(const nb::bytes& mine, const nb::bytes& mask) const {
-    const auto positions = positions_of(mine, mask);
+    const auto positions = positions_of(Network::Shape{}, mine, mask);
     std::vector<Network::View> found(positions.size() * Network::kColumns);
     in_parts(positions, [&](std::size_t from, auto part) {
       network_.views(part, reinterpret_cast<Network::Views*>(&found[from * Network::kColumns]));
@@ -92,7 +78,7 @@ class NetworkDoor {
 
   // [position][column]: what each is worth after a search of so many plies.
   nb::bytes values(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
-    const auto positions = positions_of(mine, mask);
+    const auto positions = positions_of(Network::Shape{}, mine, mask);
     std::vector<NetworkSearch::Values> found(positions.size());
     search(positions, depth, [&](std::size_t i, const NetworkSearch::Values& values) { found[i] = values; });
     return bytes_from(found);
@@ -109,7 +95,7 @@ class NetworkDoor {
 
   nb::bytes choices(const nb::bytes& mine, const nb::bytes& mask, int depth, std::uint64_t simulations,
                     float exploration) const {
-    const auto positions = positions_of(mine, mask);
+    const auto positions = positions_of(Network::Shape{}, mine, mask);
     std::vector<std::int8_t> found(positions.size());
     if (simulations > 0) {
       const WithoutGil release;

@@ -6,6 +6,7 @@
 
 #include "agents/ntuple_learn.hpp"
 #include "python/bind.hpp"
+#include "python/words.hpp"
 
 namespace claimeven {
 namespace {
@@ -13,20 +14,6 @@ namespace {
 // Tables, and what they remember of how they learned. Many may read while nobody changes them.
 class NTupleDoor {
   using Position = NTuples::Position;
-
-  // Positions as two arrays of 64-bit words.
-  static std::vector<Position> positions_of(const nb::bytes& mine, const nb::bytes& mask) {
-    if (mine.size() != mask.size() || mine.size() % sizeof(Word64))
-      throw std::invalid_argument("mine and mask must be arrays of the same length");
-    std::vector<Position> positions(mine.size() / sizeof(Word64));
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      Word64 words[2];
-      std::memcpy(&words[0], mine.c_str() + i * sizeof(Word64), sizeof(Word64));
-      std::memcpy(&words[1], mask.c_str() + i * sizeof(Word64), sizeof(Word64));
-      positions[i] = checked_stones(NTuples::Shape{}, words[0], words[1]);
-    }
-    return positions;
-  }
 
   template <class Numbers>
   static nb::bytes bytes_from(const Numbers& numbers) {
@@ -45,7 +32,7 @@ class NTupleDoor {
   template <class Answer, class Action>
   static nb::bytes answered(const nb::bytes& mine, const nb::bytes& mask, int depth, Action action) {
     if (depth < 0 || depth > 6) throw std::invalid_argument("depth must be 0 to 6");
-    const auto positions = positions_of(mine, mask);
+    const auto positions = positions_of(NTuples::Shape{}, mine, mask);
     std::vector<Answer> found(positions.size());
     {
       const WithoutGil release;
@@ -89,7 +76,7 @@ class NTupleDoor {
   }
 
   void learn(const nb::bytes& mine, const nb::bytes& mask, const nb::bytes& scores, float rate) {
-    const auto positions = positions_of(mine, mask);
+    const auto positions = positions_of(NTuples::Shape{}, mine, mask);
     if (scores.size() != positions.size() * NTuples::kColumns)
       throw std::invalid_argument("scores must be seven bytes for every position");
     const WithoutGil release;

@@ -44,14 +44,23 @@ def network(
     Every look prints a line of JSON: the share of Pons' positions, which are never learned from, where the
     network keeps the outcome and where it is optimal. It plays as neural:file=FILE.
     """
-    if find_spec("torch") is None:
-        raise InputError("needs.torch")
+    need_torch()
     from claimeven.neural.run import train_network
     from claimeven.neural.training import Plan
 
+    check_start(out, resume=resume)
+    plan = Plan(seconds=60 * minutes, batch=batch, look_every=look, seed=seed)
+    train_network(labels, out, size, plan, device, resume=resume)
+
+
+def need_torch() -> None:
+    if find_spec("torch") is None:
+        raise InputError("needs.torch")
+
+
+def check_start(out: Path, *, resume: bool) -> None:
+    """What was learned is neither written over nor begun anew unasked."""
     if resume and not out.with_suffix(".state").exists():
         raise InputError("training.not_there", out=out)
     if out.exists() and not resume:
         raise InputError("training.there", out=out)
-    plan = Plan(seconds=60 * minutes, batch=batch, look_every=look, seed=seed)
-    train_network(labels, out, size, plan, device, resume=resume)

@@ -1,14 +1,12 @@
 """train zero: a network that learns from nothing, by playing itself."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from claimeven.commands.asked.options import BoardOption
-from claimeven.commands.learning.network import DeviceOption
-from claimeven.errors import InputError
+from claimeven.commands.learning.network import DeviceOption, check_start, need_torch
 
 OutOption = Annotated[
     Path,
@@ -74,15 +72,11 @@ def zero(
     Every look prints a line of JSON: in how many exactly solved positions, from which nothing is learned, the
     network keeps the outcome and is optimal, alone and with search. docs/zero.md tells the rest.
     """
-    if find_spec("torch") is None:
-        raise InputError("needs.torch")
+    need_torch()
     from claimeven.board import Board
     from claimeven.neural.zero.run import Plan, train_zero
 
-    if resume and not out.with_suffix(".state").exists():
-        raise InputError("training.not_there", out=out)
-    if out.exists() and not resume:
-        raise InputError("training.there", out=out)
+    check_start(out, resume=resume)
     on = Board.parse(board) if board is not None else Board()
     plan = Plan(
         str(on),
