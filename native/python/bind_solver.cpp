@@ -1,5 +1,7 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +13,8 @@
 #include "python/bind.hpp"
 #include "python/book_file.hpp"
 #include "solver/any_solver.hpp"
+#include "solver/plan.hpp"
+#include "solver/table_file.hpp"
 
 namespace claimeven {
 namespace {
@@ -39,14 +43,22 @@ class SolverDoor {
     });
   }
 
-  const std::shared_ptr<BookFile> book_;
+  std::vector<std::shared_ptr<BookFile>> books_;
   std::mutex mutex_;
   AnySolver solver_;
 
  public:
   SolverDoor(int threads, int megabytes, std::shared_ptr<BookFile> book)
-      : book_(std::move(book)),
-        solver_(checked_bytes(threads, megabytes), threads, book_ ? &book_->book() : nullptr) {}
+      : solver_(checked_bytes(threads, megabytes), threads, nullptr) {
+    if (book) add_book(std::move(book));
+  }
+
+  void add_book(std::shared_ptr<BookFile> book) {
+    const WithoutGil release;
+    const std::lock_guard lock(mutex_);
+    solver_.add(book->book());
+    books_.push_back(std::move(book));
+  }
 
   void clear() {
     const WithoutGil release;
@@ -88,6 +100,52 @@ class SolverDoor {
     return std::tuple(columns_of_bounds, analysis.line, limit.nodes());
   }
 
+  // Best play of both sides from a position with this score, which must be the exact one.
+  std::vector<int> line(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, bool reached,
+                        int score) {
+    Limit limit = limit_of({}, {}, nb::none());
+    return with_solver(columns, rows, connect, mine, mask, reached,
+                       [&](auto& solver, const auto& stones) { return solver.line(stones, score, limit); });
+  }
+
+  void save(int columns, int rows, int connect, const std::string& path, std::uint64_t nodes,
+            double seconds) {
+    TableHeader header{};
+    header.nodes = nodes;
+    header.seconds = seconds;
+    with_checked_shape(columns, rows, connect, [&](auto shape) {
+      const WithoutGil release;
+      const std::lock_guard lock(mutex_);
+      save_table(path, header, shape, solver_.table(shape));
+    });
+  }
+
+  auto load(int columns, int rows, int connect, const std::string& path) {
+    return with_checked_shape(columns, rows, connect, [&](auto shape) {
+      const WithoutGil release;
+      const std::lock_guard lock(mutex_);
+      TableFile file(path, "rb");
+      const TableHeader header = file.header();
+      const auto is = [](std::uint32_t said, int wanted) {
+        return said == static_cast<std::uint32_t>(wanted);
+      };
+      if (!is(header.columns, shape.columns) || !is(header.rows, shape.rows) ||
+          !is(header.connect, shape.connect)) {
+        throw std::invalid_argument("it is of board " + std::to_string(header.columns) + "x" +
+                                    std::to_string(header.rows) + "x" + std::to_string(header.connect));
+      }
+      auto& table = solver_.table(shape);
+      table.clear();
+      try {
+        file.read(header, shape, table);
+      } catch (...) {
+        table.clear();  // what a damaged file says is forgotten
+        throw;
+      }
+      return std::tuple(header.nodes, header.seconds);
+    });
+  }
+
   // Positions as two arrays of words, each of 8 or 16 bytes; scores as one signed byte each.
   nb::bytes scores(int columns, int rows, int connect, nb::bytes mine, nb::bytes mask, bool only_outcome,
                    bool reached, nb::object progress) {
@@ -115,13 +173,40 @@ class SolverDoor {
   }
 };
 
+std::optional<Exceptions> find_plan(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask,
+                                    bool draw_is_enough, std::uint64_t budget) {
+  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
+    const WithoutGil release;
+    return Planner(shape, draw_is_enough).find(stones, budget);
+  });
+}
+
+bool plan_holds(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, const Exceptions& plan,
+                bool draw_is_enough, std::uint64_t budget) {
+  const int cells = columns * (rows + 1);
+  for (const auto& [x, y] : plan) {
+    if (x < 0 || x >= cells || y < 0 || y >= cells) throw std::invalid_argument("a plan names cells by bits");
+  }
+  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
+    const WithoutGil release;
+    return Planner(shape, draw_is_enough).holds(stones, plan, budget);
+  });
+}
+
 }  // namespace
 
 void bind_solver(nb::module_& module) {
+  module.def("find_plan", &find_plan, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+             nb::arg("mine"), nb::arg("mask"), nb::kw_only(), nb::arg("draw_is_enough"), nb::arg("budget"),
+             "Exceptions [(x, y)] of a plan of the side not to move (plan.hpp), cells as numbers of bits.");
+  module.def("plan_holds", &plan_holds, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+             nb::arg("mine"), nb::arg("mask"), nb::arg("plan"), nb::kw_only(), nb::arg("draw_is_enough"),
+             nb::arg("budget"), "Whether a plan wins, or does not lose, against every reply.");
   nb::class_<SolverDoor>(module, "Solver",
                          "Exact scores on any board; keeps what it has learned between calls.")
       .def(nb::init<int, int, std::shared_ptr<BookFile>>(), nb::kw_only(), nb::arg("threads"),
            nb::arg("megabytes"), nb::arg("book").none())
+      .def("add_book", &SolverDoor::add_book, nb::arg("book"), "Use one more book, of any board.")
       .def("clear", &SolverDoor::clear, "Forget what was learned.")
       .def("score", &SolverDoor::score, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
            nb::arg("mine"), nb::arg("mask"), nb::arg("reached"), "The exact score, without limits.")
@@ -134,6 +219,14 @@ void bind_solver(nb::module_& module) {
            nb::arg("mine"), nb::arg("mask"), nb::arg("reached"), nb::kw_only(), nb::arg("nodes").none(),
            nb::arg("seconds").none(), nb::arg("depth").none(), nb::arg("stop").none(),
            nb::arg("progress").none(), "([(column, lower, upper)], line, nodes).")
+      .def("line", &SolverDoor::line, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+           nb::arg("mine"), nb::arg("mask"), nb::arg("reached"), nb::arg("score"),
+           "Best play of both sides; the score must be the exact one.")
+      .def("save", &SolverDoor::save, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+           nb::arg("path"), nb::arg("nodes"), nb::arg("seconds"),
+           "Write what was learned on this board to a file, with what it has cost.")
+      .def("load", &SolverDoor::load, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+           nb::arg("path"), "Know what a file knows, and nothing else; (nodes, seconds) that it has cost.")
       .def("scores", &SolverDoor::scores, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
            nb::arg("mine"), nb::arg("mask"), nb::kw_only(), nb::arg("only_outcome"), nb::arg("reached"),
            nb::arg("progress").none(), "One signed byte per position; positions are arrays of words.");

@@ -1,4 +1,4 @@
-// The opening book: the exact score of every 7x6x4 position up to some ply.
+// The opening book: the exact score of every position of one board up to some ply.
 //
 // Keys are not stored. All positions of these plies are known, so the book only has to map each of them to
 // its score, and may say anything about others: a *retrieval structure*. Every key selects three cells of
@@ -24,9 +24,13 @@
 
 namespace claimeven {
 
-using BookShape = FixedShape<7, 6, 4>;
-
 namespace book {
+
+// Keys have one word: boards that need two have no books.
+template <class Shape>
+constexpr bool fits(const Shape& shape) {
+  return shape.columns * (shape.rows + 1) <= 64;
+}
 
 inline constexpr int kCodeBits = 5;
 inline constexpr int kLowest = -16;             // code 0
@@ -38,15 +42,35 @@ inline std::uint8_t code_of(int score) {
   return code >= 0 && code < kNotStored ? static_cast<std::uint8_t>(code) : kNotStored;
 }
 
-// At the start of the file, little-endian as the rest.
+// At the start of the file, little-endian as the rest. Version 1 is of 7x6x4; version 2 of any board, whose
+// columns, rows and connect are the three upper bytes of the word.
 struct Header {
   char magic[8];
-  std::uint32_t version, plies;
+  std::uint32_t version_and_board, plies;
   std::uint64_t positions, seed, segment_length, segments;
   std::uint64_t checksum;  // of all else: the header before it, then the cells
 
   static constexpr char kMagic[8] = {'c', '4', 'b', 'o', 'o', 'k', '\r', '\n'};
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr int kOfStandard = 1, kOfAny = 2;
+
+  int version() const { return static_cast<int>(version_and_board & 255); }
+  bool is_known() const { return version() == kOfAny || version_and_board == kOfStandard; }
+  int columns() const {
+    return version() == kOfStandard ? 7 : static_cast<int>(version_and_board >> 8 & 255);
+  }
+  int rows() const { return version() == kOfStandard ? 6 : static_cast<int>(version_and_board >> 16 & 255); }
+  int connect() const { return version() == kOfStandard ? 4 : static_cast<int>(version_and_board >> 24); }
+
+  template <class Shape>
+  bool is_of(const Shape& shape) const {
+    return columns() == shape.columns && rows() == shape.rows && connect() == shape.connect;
+  }
+  template <class Shape>
+  static std::uint32_t version_for(const Shape& shape) {
+    if (shape.columns == 7 && shape.rows == 6 && shape.connect == 4) return kOfStandard;
+    return static_cast<std::uint32_t>(kOfAny | shape.columns << 8 | shape.rows << 16) |
+           static_cast<std::uint32_t>(shape.connect) << 24;
+  }
 
   std::uint64_t cells() const { return (segments + 2) * segment_length; }
   std::uint64_t bytes() const {
@@ -143,11 +167,12 @@ inline std::vector<Step> peel(std::span<const std::uint64_t> keys, const Header&
 }  // namespace book
 
 // The bytes of a book: `scores[i]` belongs to the canonical key `keys[i]`; keys must be different.
-inline std::vector<std::uint8_t> make_book(int plies, std::span<const std::uint64_t> keys,
+inline std::vector<std::uint8_t> make_book(std::uint32_t version_and_board, int plies,
+                                           std::span<const std::uint64_t> keys,
                                            std::span<const std::int8_t> scores) {
   book::Header header{};
   std::memcpy(header.magic, book::Header::kMagic, sizeof header.magic);
-  header.version = book::Header::kVersion;
+  header.version_and_board = version_and_board;
   header.plies = static_cast<std::uint32_t>(plies);
   header.positions = keys.size();
   const double n = std::max<double>(static_cast<double>(keys.size()), 10);
@@ -188,19 +213,28 @@ class Book {
     if (std::memcmp(header_.magic, book::Header::kMagic, sizeof header_.magic) != 0) {
       throw std::invalid_argument("this is not an opening book");
     }
-    if (header_.version != book::Header::kVersion) {
-      throw std::invalid_argument("its format has version " + std::to_string(header_.version) +
+    if (!header_.is_known()) {
+      throw std::invalid_argument("its format has version " + std::to_string(header_.version_and_board) +
                                   ", which is not known here");
     }
     const std::uint64_t length = header_.segment_length;
-    if (header_.plies > book::kMaxPlies || length == 0 || length > (1u << 24) || (length & (length - 1)) ||
-        header_.segments == 0 || header_.segments > (std::uint64_t{1} << 32) / length ||
+    if (header_.columns() < 1 || header_.rows() < 1 || header_.connect() < 1 ||
+        header_.columns() * (header_.rows() + 1) > 64 || header_.plies > book::kMaxPlies || length == 0 ||
+        length > (1u << 24) || (length & (length - 1)) || header_.segments == 0 ||
+        header_.segments > (std::uint64_t{1} << 32) / length ||
         file.size() != sizeof header_ + header_.bytes()) {
       throw std::invalid_argument("the file is damaged");
     }
   }
 
-  int version() const { return static_cast<int>(header_.version); }
+  int version() const { return header_.version(); }
+  int columns() const { return header_.columns(); }
+  int rows() const { return header_.rows(); }
+  int connect() const { return header_.connect(); }
+  template <class Shape>
+  bool is_of(const Shape& shape) const {
+    return header_.is_of(shape);
+  }
   int plies() const { return static_cast<int>(header_.plies); }
   std::uint64_t positions() const { return header_.positions; }
   bool is_intact() const { return book::checksum(file_) == header_.checksum; }
@@ -221,33 +255,40 @@ class Book {
 };
 
 // The stones of a key (see Stones::key).
-inline Stones<BookShape> stones_of_key(std::uint64_t key) {
-  constexpr BookShape shape;
-  Stones<BookShape> stones;
+template <class Shape>
+Stones<Shape> stones_of_key(const Shape& shape, std::uint64_t key) {
+  using Word = typename Shape::Word;
+  Stones<Shape> stones;
+  const int height = shape.rows + 1;
+  const std::uint64_t column_bits = height < 64 ? (std::uint64_t{1} << height) - 1 : ~std::uint64_t{0};
   for (int column = 0; column < shape.columns; ++column) {
-    const int shift = column * (shape.rows + 1);
-    const auto sum = static_cast<unsigned>(key >> shift & ((1u << (shape.rows + 1)) - 1));
-    const unsigned mask = (1u << (std::bit_width(sum + 1) - 1)) - 1;
-    stones.mask |= static_cast<Word64>(mask) << shift;
-    stones.mine |= static_cast<Word64>(sum - mask) << shift;
+    const std::uint64_t sum = key >> (column * height) & column_bits;
+    const std::uint64_t mask = (std::uint64_t{1} << (std::bit_width(sum + 1) - 1)) - 1;
+    stones.mask |= static_cast<Word>(mask) << (column * height);
+    stones.mine |= static_cast<Word>(sum - mask) << (column * height);
   }
   return stones;
 }
 
-inline bool has_win_at_hand(const Stones<BookShape>& stones) {
-  constexpr BookShape shape;
+template <class Shape>
+bool has_win_at_hand(const Shape& shape, const Stones<Shape>& stones) {
   return (winning_cells(shape, stones.mine, stones.mask) & landing_cells(shape, stones.mask)) != 0;
 }
 
+template <class Shape>
+std::uint64_t book_key(const Shape& shape, const Stones<Shape>& stones) {
+  return static_cast<std::uint64_t>(canonical_key(shape, stones));
+}
+
 // The canonical keys of all unfinished positions one ply later, in order; `keys` are those of one ply.
-inline std::vector<std::uint64_t> next_layer(std::span<const std::uint64_t> keys) {
-  constexpr BookShape shape;
+template <class Shape>
+std::vector<std::uint64_t> next_layer(const Shape& shape, std::span<const std::uint64_t> keys) {
   std::vector<std::uint64_t> next;
   for (const std::uint64_t key : keys) {
-    const auto stones = stones_of_key(key);
+    const auto stones = stones_of_key(shape, key);
     for (auto left = landing_cells(shape, stones.mask); left; left &= left - 1) {
       const auto child = stones.play(lowest_bit(left));
-      if (!child.is_won(shape)) next.push_back(canonical_key(shape, child));
+      if (!child.is_won(shape)) next.push_back(book_key(shape, child));
     }
   }
   std::sort(next.begin(), next.end());
@@ -257,21 +298,21 @@ inline std::vector<std::uint64_t> next_layer(std::span<const std::uint64_t> keys
 
 // The scores of positions of one ply, each that of its best move. `next` are the positions of the next ply
 // that have no win at hand, in order, and `next_scores` theirs.
-inline std::vector<std::int8_t> back_up(std::span<const std::uint64_t> keys,
-                                        std::span<const std::uint64_t> next,
-                                        std::span<const std::int8_t> next_scores) {
-  constexpr BookShape shape;
-  constexpr int kCells = 42;
+template <class Shape>
+std::vector<std::int8_t> back_up(const Shape& shape, std::span<const std::uint64_t> keys,
+                                 std::span<const std::uint64_t> next,
+                                 std::span<const std::int8_t> next_scores) {
+  const int cells = shape.columns * shape.rows;
   std::vector<std::int8_t> scores;
   scores.reserve(keys.size());
   for (const std::uint64_t key : keys) {
-    const auto stones = stones_of_key(key);
-    int best = -kCells;
+    const auto stones = stones_of_key(shape, key);
+    int best = -cells;
     for (auto left = landing_cells(shape, stones.mask); left; left &= left - 1) {
       const auto child = stones.play(lowest_bit(left));
-      int score = (kCells + 1 - child.ply()) / 2;  // of a win at hand
-      if (!has_win_at_hand(child)) {
-        const std::uint64_t wanted = canonical_key(shape, child);
+      int score = (cells + 1 - child.ply()) / 2;  // of a win at hand
+      if (!has_win_at_hand(shape, child)) {
+        const std::uint64_t wanted = book_key(shape, child);
         const auto at = std::lower_bound(next.begin(), next.end(), wanted);
         if (at == next.end() || *at != wanted) throw std::invalid_argument("the next ply is not complete");
         score = next_scores[static_cast<std::size_t>(at - next.begin())];
@@ -285,16 +326,17 @@ inline std::vector<std::int8_t> back_up(std::span<const std::uint64_t> keys,
 
 // The book whose deepest layer has these scores, in the order of its keys without a win at hand. The score of
 // any other position is that of its best move.
-template <class Heartbeat>
-std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> deepest,
+template <class Shape, class Heartbeat>
+std::vector<std::uint8_t> assemble_book(const Shape& shape, int plies, std::span<const std::int8_t> deepest,
                                         Heartbeat heartbeat) {
   std::vector<std::vector<std::uint64_t>> layers = {{0}};
   for (int ply = 0; ply < plies; ++ply) {
-    layers.push_back(next_layer(layers.back()));
+    layers.push_back(next_layer(shape, std::span<const std::uint64_t>(layers.back())));
     heartbeat();
   }
   for (auto& layer : layers) {
-    std::erase_if(layer, [](std::uint64_t key) { return has_win_at_hand(stones_of_key(key)); });
+    std::erase_if(layer,
+                  [&](std::uint64_t key) { return has_win_at_hand(shape, stones_of_key(shape, key)); });
   }
   if (deepest.size() != layers.back().size()) {
     throw std::invalid_argument("scores: ply " + std::to_string(plies) + " has " +
@@ -305,43 +347,42 @@ std::vector<std::uint8_t> assemble_book(int plies, std::span<const std::int8_t> 
   std::vector<std::int8_t> scores(deepest.begin(), deepest.end());
   std::vector<std::int8_t> below = scores;
   for (int ply = plies - 1; ply >= 0; --ply) {
-    std::vector<std::int8_t> layer = back_up(layers[ply], layers[ply + 1], below);
+    std::vector<std::int8_t> layer = back_up<Shape>(shape, layers[ply], layers[ply + 1], below);
     keys.insert(keys.end(), layers[ply].begin(), layers[ply].end());
     scores.insert(scores.end(), layer.begin(), layer.end());
     below = std::move(layer);
     heartbeat();
   }
-  return make_book(plies, keys, scores);
+  return make_book(book::Header::version_for(shape), plies, keys, scores);
 }
 
-// Takes stones off the top, the last mover's first, wherever there is one, from `from` columns on: one of a
+// Takes stones off the top, the last mover's first, wherever there is one, from bit `from` on: one of a
 // few tries nearly always ends with an empty board.
-inline bool is_taken_apart(const Stones<BookShape>& stones, int from) {
-  Word64 mask = stones.mask, movers = stones.theirs();
-  for (int ply = stones.ply(); ply > 0; --ply) {
-    const Word64 tops = (mask & ~(mask >> 1)) & movers;
+inline bool is_taken_apart(std::uint64_t mine, std::uint64_t mask, int from) {
+  std::uint64_t left = mask, movers = mine ^ mask;
+  while (left) {
+    const std::uint64_t tops = (left & ~(left >> 1)) & movers;
     if (!tops) return false;
-    const Word64 later = tops & (~Word64{0} << (from * 7));
-    mask ^= lowest_bit(later ? later : tops);
-    movers ^= stones.mask;
+    const std::uint64_t later = tops & (~std::uint64_t{0} << from);
+    left ^= lowest_bit(later ? later : tops);
+    movers ^= mask;
   }
   return true;
 }
 
 // Whether some order of moves leads to these stones, none of which form a line. The state is how much of each
-// column is still there.
-inline bool is_reachable(const Stones<BookShape>& stones) {
-  for (const int from : {0, 2, 4, 6}) {
-    if (is_taken_apart(stones, from)) return true;
+// column is still there. One function for all boards: only words of 64 bits have books.
+inline bool is_reachable(int columns, int height, std::uint64_t mine, std::uint64_t mask) {
+  for (int from = 0; from < columns; from += 2) {
+    if (is_taken_apart(mine, mask, from * height)) return true;
   }
-  std::vector<Word64> open = {stones.mask}, next;
-  for (int ply = stones.ply(); ply > 0; --ply) {
-    // The stones of the side that made move number `ply`.
-    const Word64 movers = (stones.ply() - ply) % 2 ? stones.mine : stones.theirs();
+  std::vector<std::uint64_t> open = {mask}, next;
+  std::uint64_t movers = mine ^ mask;  // the stones of the side that made the last of the moves left
+  for (int ply = popcount(mask); ply > 0; --ply, movers ^= mask) {
     next.clear();
-    for (const Word64 mask : open) {
-      const Word64 tops = (mask & ~(mask >> 1)) & movers;
-      for (Word64 left = tops; left; left &= left - 1) next.push_back(mask ^ lowest_bit(left));
+    for (const std::uint64_t state : open) {
+      const std::uint64_t tops = (state & ~(state >> 1)) & movers;
+      for (std::uint64_t left = tops; left; left &= left - 1) next.push_back(state ^ lowest_bit(left));
     }
     std::sort(next.begin(), next.end());
     next.erase(std::unique(next.begin(), next.end()), next.end());

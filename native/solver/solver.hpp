@@ -44,7 +44,8 @@ class Solver {
   }
 
   const Shape& shape() const { return shape_; }
-  void use_book(const Book* book) { book_ = book; }
+  TableOf<Shape>& table() { return far_; }  // what is worth keeping: the near ones are soon filled again
+  void use_book(const Book* book) { book_ = book; }  // of this board, or none
 
   // Forget what was learned from earlier positions. Scores do not change by it, only the effort.
   void clear() {
@@ -219,9 +220,9 @@ class Solver {
       return true;
     }
     bounds = {-((cells() - ply) / 2), (cells() - 1 - ply) / 2};
-    if (book_ && ply <= book_->plies()) {
-      if constexpr (std::is_same_v<Shape, FixedShape<7, 6, 4>>) {
-        if (const auto score = book_->score(canonical_key(shape_, position))) {
+    if constexpr (sizeof(typename Shape::Word) <= sizeof(std::uint64_t)) {  // wider ones have no books
+      if (book_ && ply <= book_->plies()) {
+        if (const auto score = book_->score(book_key(shape_, position))) {
           bounds = {*score, *score};
           return true;
         }

@@ -245,10 +245,29 @@ class Table {
 
   // `nodes` is what it took to know this: entries that were cheap are replaced first.
   void write(Key key, const Known& known, std::uint64_t nodes) {
-    const int work = std::min(Entry::kMaxWork, (64 - std::countl_zero(nodes)) / 2);
-    const Key mix = Entry::mixed(key);
+    put(Entry::mixed(key), known, std::min(Entry::kMaxWork, (64 - std::countl_zero(nodes)) / 2));
+  }
+
+  // An entry as `each` gives it.
+  void put(Key mix, const Known& known, int work) {
     if (!Entry::write(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known, work)) return;
     if (log_ < largest_ && ++written_ > growth_limit_) grow(log_ + kGrowth);
+  }
+
+  // Calls action(mix, known, work) for every entry.
+  template <class Action>
+  void each(Action action) const {
+    for (std::size_t number = 0; number < std::size_t{1} << log_; ++number) {
+      Entry::each(buckets_[number], number, log_, generation_, action);
+    }
+  }
+
+  // Room for so many entries, where the memory allows it. Whoever puts them in the order of another table
+  // must ask for it: a small table would fill up bucket by bucket, and lose most of them before it grows.
+  void reserve(std::uint64_t entries) {
+    int log = log_;
+    while (log < largest_ && (std::uint64_t{Entry::kSlots} << log) * 5 / 8 < entries) ++log;
+    if (log > log_) grow(log);
   }
 
   // Take the whole memory at once: growing is for one thread only.

@@ -36,6 +36,10 @@ CLAIMEVEN_WEB(solver_new) AnySolver* solver_new(int megabytes, const Book* book)
   });
   return made;
 }
+// The book must outlive the solver, too.
+CLAIMEVEN_WEB(solver_add_book) void solver_add_book(AnySolver* solver, const Book* book) {
+  solver->add(*book);
+}
 CLAIMEVEN_WEB(solver_delete) void solver_delete(AnySolver* solver) { delete solver; }
 CLAIMEVEN_WEB(solver_clear) void solver_clear(AnySolver* solver) { solver->clear(); }
 

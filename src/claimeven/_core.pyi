@@ -26,11 +26,17 @@ def count_positions(columns: int, rows: int, connect: int, last_ply: int) -> lis
     """
 
 class Book:
-    """An opening book for 7x6x4, mapped from a file."""
+    """An opening book of one board, mapped from a file."""
 
     def __init__(self, path: str) -> None: ...
     @property
     def version(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def connect(self) -> int: ...
     @property
     def plies(self) -> int: ...
     @property
@@ -43,24 +49,49 @@ class Book:
         One signed byte per canonical key of the book; 127 where the book leaves the score out.
         """
 
-def book_layer(ply: int) -> bytes:
+def book_layer(columns: int, rows: int, connect: int, ply: int) -> bytes:
     """
     Canonical keys, 8 bytes each, of the positions of this ply that a book holds.
     """
 
-def stones_of_keys(keys: bytes) -> tuple[bytes, bytes]:
-    """(mine, mask) of 7x6x4 positions, as arrays of words."""
+def stones_of_keys(columns: int, rows: int, connect: int, keys: bytes) -> tuple[bytes, bytes]:
+    """(mine, mask) of positions, as arrays of 8-byte words."""
 
-def back_up(keys: bytes, next: bytes, next_scores: bytes) -> bytes:
-    """The scores of positions from those of book_layer(their ply + 1)."""
+def back_up(columns: int, rows: int, connect: int, keys: bytes, next: bytes, next_scores: bytes) -> bytes:
+    """The scores of positions from those of book_layer of the next ply."""
 
-def make_book(plies: int, scores: bytes) -> bytes:
-    """The bytes of a book, from the scores of book_layer(plies)."""
+def make_book(columns: int, rows: int, connect: int, plies: int, scores: bytes) -> bytes:
+    """
+    The bytes of a book, from the scores of the book_layer of its deepest ply.
+    """
+
+def find_plan(
+    columns: int, rows: int, connect: int, mine: int, mask: int, *, draw_is_enough: bool, budget: int
+) -> list[tuple[int, int]] | None:
+    """
+    Exceptions [(x, y)] of a plan of the side not to move (plan.hpp), cells as numbers of bits.
+    """
+
+def plan_holds(
+    columns: int,
+    rows: int,
+    connect: int,
+    mine: int,
+    mask: int,
+    plan: Sequence[tuple[int, int]],
+    *,
+    draw_is_enough: bool,
+    budget: int,
+) -> bool:
+    """Whether a plan wins, or does not lose, against every reply."""
 
 class Solver:
     """Exact scores on any board; keeps what it has learned between calls."""
 
     def __init__(self, *, threads: int, megabytes: int, book: Book | None) -> None: ...
+    def add_book(self, book: Book) -> None:
+        """Use one more book, of any board."""
+
     def clear(self) -> None:
         """Forget what was learned."""
 
@@ -101,6 +132,19 @@ class Solver:
         progress: object | None,
     ) -> tuple[list[tuple[int, int, int]], list[int], int]:
         """([(column, lower, upper)], line, nodes)."""
+
+    def line(
+        self, columns: int, rows: int, connect: int, mine: int, mask: int, reached: bool, score: int
+    ) -> list[int]:
+        """Best play of both sides; the score must be the exact one."""
+
+    def save(self, columns: int, rows: int, connect: int, path: str, nodes: int, seconds: float) -> None:
+        """Write what was learned on this board to a file, with what it has cost."""
+
+    def load(self, columns: int, rows: int, connect: int, path: str) -> tuple[int, float]:
+        """
+        Know what a file knows, and nothing else; (nodes, seconds) that it has cost.
+        """
 
     def scores(
         self,

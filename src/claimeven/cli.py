@@ -23,6 +23,7 @@ COMMANDS = {
         "review": "explain:review",
         "hint": "explain:hint",
         "people": "people:people",
+        "map": "map:app",
     },
     "Practise": {"learn": "practise.learn:learn", "puzzle": "practise.puzzle:puzzle", "me": "practise.me:me"},
     "Compare": {

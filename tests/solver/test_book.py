@@ -21,11 +21,13 @@ from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.solver import Solver, open_book, opening_book_path
+from kit.forked import Forked
 from kit.places import DATA
 
 Capture = pytest.CaptureFixture[str]
 SHIPPED = opening_book_path()
 # Magic, version, plies, positions, seed, length of a segment, segments, checksum.
+SIZE = (7, 6, 4)
 HEADER = struct.Struct("<8sIIQQQQQ")
 
 
@@ -43,21 +45,21 @@ def small(ply4: list[int], tmp_path: Path) -> Path:
 
 
 def made(path: Path, plies: int, scores: list[int]) -> Path:
-    path.write_bytes(_core.make_book(plies, array("b", scores).tobytes()))
+    path.write_bytes(_core.make_book(*SIZE, plies, array("b", scores).tobytes()))
     return path
 
 
 def keys_of(ply: int) -> list[int]:
-    return memoryview(_core.book_layer(ply)).cast("Q").tolist()
+    return memoryview(_core.book_layer(*SIZE, ply)).cast("Q").tolist()
 
 
 def said(path: Path, ply: int) -> list[int]:
     """What a book says about all its positions of a ply."""
-    return memoryview(_core.Book(str(path)).scores(_core.book_layer(ply))).cast("b").tolist()
+    return memoryview(_core.Book(str(path)).scores(_core.book_layer(*SIZE, ply))).cast("b").tolist()
 
 
 def position_of(key: int) -> Position:
-    return book._position(key.to_bytes(8, "little"))
+    return book._position(Board(), key.to_bytes(8, "little"))
 
 
 def checksum(file: bytes) -> int:
@@ -119,13 +121,13 @@ def test_layers_are_all_positions_without_a_win_at_hand() -> None:
 
 
 def test_backing_up_needs_the_whole_next_ply() -> None:
-    keys, following = _core.book_layer(2), _core.book_layer(3)
+    keys, following = _core.book_layer(*SIZE, 2), _core.book_layer(*SIZE, 3)
     with pytest.raises(ValueError, match="the next ply is not complete"):
-        _core.back_up(keys, following[8:], bytes(len(following) // 8 - 1))
+        _core.back_up(*SIZE, keys, following[8:], bytes(len(following) // 8 - 1))
     with pytest.raises(ValueError, match="next_scores must be one per key"):
-        _core.back_up(keys, following, b"")
+        _core.back_up(*SIZE, keys, following, b"")
     with pytest.raises(ValueError, match="ply 3 has 121 positions, not 3"):
-        _core.make_book(3, b"123")
+        _core.make_book(*SIZE, 3, b"123")
 
 
 def test_extreme_scores_are_left_out_and_searched(tmp_path: Path, small: Path) -> None:
@@ -242,9 +244,9 @@ def test_build(workers: int, tmp_path: Path, small: Path) -> None:
 
 def test_search_alone_finds_the_same() -> None:
     """What a worker does without a deeper book, on positions that are quick to search."""
-    keys = _core.book_layer(11)[: 8 * 30]
-    scores = book._solve((keys, 16, None), 0)
-    assert scores == book._solve_afresh((keys, 16), 0)
+    keys = _core.book_layer(*SIZE, 11)[: 8 * 30]
+    scores = book._solve((Board(), keys, 16, None), 0)
+    assert scores == book._solve_afresh((Board(), keys, 16), 0)
     stored = memoryview(_core.Book(str(SHIPPED)).scores(keys)).cast("b").tolist()
     assert [score if score <= 14 else book.LEFT_OUT for score in scores] == stored
     book._solver.cache_clear()
@@ -271,7 +273,7 @@ def test_a_build_goes_on_where_it_was(tmp_path: Path, capsys: Capture) -> None:
     program = [sys.executable, "-m", "claimeven", *arguments]
     finished: dict[Path, int] = {}
     for ending in (signal.SIGKILL, signal.SIGINT):
-        child = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        child = Forked(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 60
         while len(list(folder.glob("*.jsonl"))) < len(finished) + 20:
             assert time.monotonic() < deadline
@@ -361,7 +363,7 @@ def test_files_that_are_no_books(tmp_path: Path, small: Path) -> None:
         (good + b"\0", "the file is damaged"),
         (b"C" + good[1:], "this is not an opening book"),
         (bytes(200), "this is not an opening book"),
-        (forged(good[:8] + b"\2" + good[9:]), "its format has version 2, which is not known here"),
+        (forged(good[:8] + b"\3" + good[9:]), "its format has version 3, which is not known here"),
         (forged(good[:12] + b"\x11" + good[13:]), "the file is damaged"),
     ):
         path.write_bytes(content)
@@ -391,7 +393,7 @@ def test_no_header_is_dangerous(tmp_path_factory: Any, numbers: tuple[int, ...],
         opened = open_book(path)
     except InputError:
         return
-    assert len(opened.scores(_core.book_layer(2))) == 25
+    assert len(opened.scores(_core.book_layer(*SIZE, 2))) == 25
 
 
 def test_refusals_on_the_command_line(tmp_path: Path, small: Path, capsys: Capture) -> None:

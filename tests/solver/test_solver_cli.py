@@ -15,6 +15,7 @@ from claimeven import cli
 from claimeven.commands.shown.verdict import Judged, Solved
 from claimeven.position import Board, Position
 from claimeven.solver import Analysis, Bounds, Solver, score_of
+from kit.forked import Forked
 from kit.screen import Screen
 
 Capture = pytest.CaptureFixture[str]
@@ -210,7 +211,7 @@ def test_the_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_conversation() -> None:
     """Each line is answered before the next one is asked."""
     command = [sys.executable, "-m", "claimeven", "solve", "-", "--json"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+    with Forked(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdin is not None
         assert child.stdout is not None
         for moves, score in (("4453", -2), ("", 1), ("44", 1)):

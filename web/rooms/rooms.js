@@ -8,6 +8,7 @@ const CALLS = {
   solver_new: 'ii',
   solver_delete: 'i',
   solver_clear: 'i',
+  solver_add_book: 'ii',
   solver_solve: `i${PLACE}iiiii`,
   solver_analyse: `i${PLACE}iiiii`,
   evaluate: `${PLACE}irw`,

@@ -44,7 +44,9 @@ def agent_names() -> list[str]:
 @lru_cache(maxsize=1)
 def builtin_kinds() -> dict[str, Kind]:
     # Loaded when an agent is first made: some know other formats or large tables.
+    from claimeven.agents import mapped
     from claimeven.agents.apart import kaggle, process
+    from claimeven.agents.checked import checked_kind
     from claimeven.agents.kinds import (
         human,
         level,
@@ -65,11 +67,13 @@ def builtin_kinds() -> dict[str, Kind]:
         minimax.KIND,
         mcts.KIND,
         perfect.KIND,
+        mapped.KIND,
         level.KIND,
         human.KIND,
         qlearning.KIND,
         neural.KIND,
         ntuple.KIND,
+        checked_kind(make_agent),
         process.KIND,
         kaggle.KIND,
     ]

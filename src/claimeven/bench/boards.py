@@ -55,11 +55,12 @@ def measure_boards(rounds: int, progress: Callable[[int, int], None] | None = No
     ]
 
 
-def quiet_position(board: Board, generator: random.Random) -> Position:
-    """A quarter of the cells filled at random, but no win handed over: nobody can win at once."""
+def quiet_position(board: Board, generator: random.Random, ply: int | None = None) -> Position:
+    """So many cells, or a quarter, filled at random, but no win handed over: nobody can win at once."""
+    ply = board.cells // 4 if ply is None else ply
     while True:
         position = Position(board)
-        while not position.is_over and position.ply < board.cells // 4:
+        while not position.is_over and position.ply < ply:
             position = position.play(generator.choice(_safe(position) or position.legal))
         if not position.is_over and not _wins(position):
             return position

@@ -147,7 +147,7 @@ def _words(mine: int, mask: int) -> tuple[int, int, int, int]:
 
 
 class Book:
-    """An opening book for 7x6x4, from a file."""
+    """An opening book of one board, from a file."""
 
     def __init__(self, path: str) -> None:
         told = engine.book(path)
@@ -166,9 +166,13 @@ class Solver:
     def __init__(self, *, threads: int, megabytes: int, book: Book | None) -> None:
         if threads < 1:
             raise ValueError("threads must be at least 1")
-        self._book = book
+        self._books = [] if book is None else [book]
         self._at = _make("solver_new", min(megabytes, 64), 0 if book is None else book.at)
         weakref.finalize(self, engine.call, "solver_delete", self._at)
+
+    def add_book(self, book: Book) -> None:
+        self._books.append(book)
+        engine.call("solver_add_book", self._at, book.at)
 
     def clear(self) -> None:
         engine.call("solver_clear", self._at)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from claimeven.commands.asked.options import JsonOption, print_json, workers_of
+from claimeven.commands.asked.options import BoardOption, JsonOption, print_json, workers_of
 from claimeven.commands.asked.usage import Command, group
 from claimeven.errors import InputError
 from claimeven.notation import plural
@@ -20,7 +20,13 @@ PliesOption = Annotated[
     int, typer.Option("--plies", metavar="N", help="The stones of its deepest positions.", show_default=False)
 ]
 OutOption = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="Where to write it.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Where to write it; else where every solver of this user finds it.",
+        show_default=False,
+    ),
 ]
 WorkersOption = Annotated[
     int | None,
@@ -52,26 +58,34 @@ app = group("Build, describe and verify opening books.")
 @app.command(cls=Command)
 def build(
     plies: PliesOption,
-    out: OutOption,
+    out: OutOption = None,
+    board: BoardOption = None,
     workers: WorkersOption = None,
     ray: RayOption = None,
     work_dir: WorkDirOption = None,
     megabytes: MegabytesOption = 256,
     from_: FromOption = None,
 ) -> None:
-    """Solve every position with N stones and write a book.
+    """Solve every position of a board with N stones and write a book.
 
     It may be interrupted; the same command goes on where it was.
     """
     from claimeven import book
+    from claimeven.position import Board
     from claimeven.runner import Bar, on_ray
+    from claimeven.solver import own_path
 
     processes = workers_of(workers)
+    on = Board() if board is None else Board.parse(board)
+    if out is None:
+        out = own_path(on)
+        out.parent.mkdir(parents=True, exist_ok=True)
     try:
         with Bar() as bar:
             about = book.build(
                 plies,
                 out,
+                board=on,
                 workers=processes,
                 megabytes=megabytes,
                 folder=work_dir,
@@ -94,8 +108,8 @@ def info(file: FileArgument = None, json: JsonOption = False) -> None:
     about = book.describe(file or own_book())
     described = {
         "path": str(about.path),
-        "board": str(book.BOARD),
-        **{name: value for name, value in asdict(about).items() if name != "path"},
+        "board": str(about.board),
+        **{name: value for name, value in asdict(about).items() if name not in ("path", "board")},
         "bits_per_position": round(about.bits_per_position, 3),
     }
     if json:

@@ -36,7 +36,8 @@ RuntimeOption = Annotated[
 ]
 
 NetworkArgument = Annotated[
-    str, typer.Argument(metavar="NETWORK", help="best, tiny, or the file of a network.", show_default=False)
+    str,
+    typer.Argument(metavar="NETWORK", help="best, tiny, zero, or the file of a network.", show_default=False),
 ]
 
 app = group("Write an agent, or the page, for other places.")

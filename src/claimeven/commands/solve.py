@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
@@ -29,6 +30,17 @@ SecondsOption = Annotated[
     float | None,
     typer.Option("--seconds", metavar="S", help="Stop after S seconds per position and tell what is known."),
 ]
+MegabytesOption = Annotated[
+    int, typer.Option("--megabytes", metavar="M", help="The table of the search, in megabytes.")
+]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="For long solves: what is found is saved there every minute; the same command goes on from it.",
+    ),
+]
 
 
 def solve(
@@ -39,22 +51,33 @@ def solve(
     threads: ThreadsOption = 1,
     no_book: NoBookOption = False,
     seconds: SecondsOption = None,
+    megabytes: MegabytesOption = 256,
+    save: SaveOption = None,
     json: JsonOption = False,
 ) -> None:
     """Tell who wins, how soon, and what every column leads to.
 
     With - the positions come from the standard input, one per line.
     """
+    from claimeven.commands.shown.sitting import sitting
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.runner import Bar
-    from claimeven.solver import Solver
+    from claimeven.solver import SavingSolver, Solver
 
     if file is not None and moves:
         raise InputError("option.one_source")
     on = Board.parse(board) if board is not None else None
     limit = Limit(seconds=seconds)
     is_one = file is None and moves != "-"
+    if save is not None:
+        if not is_one:
+            raise InputError("option.save_one")
+        position = Position.parse(moves, on)
+        saving = SavingSolver(save, position.board, threads, megabytes, book=not no_book)
+        told = sitting(saving, position, limit, outcome=outcome)
+        print_json(told.data()) if json else print(_coloured(told.words()))
+        return
     positions: Iterable[tuple[str, Position]]
     if is_one:
         positions = [(moves, Position.parse(moves, on))]
@@ -62,7 +85,7 @@ def solve(
         positions = _read(file, on)  # all of it, before the work begins
     else:
         positions = _positions(sys.stdin, "the standard input", on)  # may be a conversation
-    solver = Solver(threads=threads, book=not no_book)
+    solver = Solver(threads=threads, megabytes=megabytes, book=not no_book)
     answer = _outcome if outcome else _analysis
     for name, position in positions:
         label = "" if is_one else f"{name or 'empty board'}: "

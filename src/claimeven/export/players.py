@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from claimeven.agents import Kind, find_kind
 from claimeven.agents.kind import Values
-from claimeven.agents.kinds.level import HIGHEST, PLAYERS, evaluation_for
+from claimeven.agents.kinds.level import HIGHEST, LADDERS, evaluation_for
 from claimeven.agents.kinds.weights import PRESETS, SCALE, Evaluation, evaluation_of
 from claimeven.errors import SpecError
 from claimeven.export.parts.engine import Tree
@@ -39,7 +39,7 @@ def _level(kind: Kind, values: Values) -> Player:
     level = values["level"]
     if level == HIGHEST:
         return _perfect(find_kind("perfect"), find_kind("perfect").parse(""))
-    player = PLAYERS[level]
+    player = LADDERS[values["ladder"]][level]
     weights = _numbers(evaluation_for(player), player.noise, player.miss)
     return Level(weights, player.depth, player.lapse, player.is_attentive)
 

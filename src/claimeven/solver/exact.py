@@ -13,7 +13,7 @@ from claimeven import _core
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position, all_needed, needed
-from claimeven.solver.opening import open_book, opening_book
+from claimeven.solver.opening import book_of, open_book
 from claimeven.solver.score import Outcome, Score, outcome_of, score_of
 
 if TYPE_CHECKING:
@@ -81,15 +81,15 @@ class Solver:
         megabytes: SupportsIndex = 256,
         book: bool | str | Path | None = True,
     ) -> None:
-        """`book`: with the opening book of this package (True), with that of a file, or without."""
+        """`book`: with the books of this package and this user (True), with that of a file, or without."""
         self.threads, self.megabytes = _whole(threads, "threads"), _whole(megabytes, "megabytes")
         self.book = book
-        opened: _core.Book | None
+        self._board: Board | None = None  # of the last question
+        self._looked: set[Board] = set()  # those whose books were looked for
+        opened = None
         if isinstance(book, str | Path):
             opened = open_book(Path(book))
-        elif book is None or isinstance(book, bool):
-            opened = opening_book() if book else None
-        else:
+        elif book is not None and not isinstance(book, bool):
             raise InputError("book.form", book=f"{book!r:.60}")
         try:
             self._native = _core.Solver(threads=self.threads, megabytes=self.megabytes, book=opened)
@@ -100,9 +100,18 @@ class Solver:
         # What it has learned stays here: a copy answers the same, and learns anew.
         return Solver, (self.threads, self.megabytes, self.book)
 
+    def _turn_to(self, board: Board) -> None:
+        """Have the book of a board at hand."""
+        self._board = board
+        if self.book is True and board not in self._looked:
+            self._looked.add(board)
+            found = book_of(board)
+            if found is not None:
+                self._native.add_book(found)
+
     def score(self, position: Position) -> Score:
         """The exact score; Ctrl-C interrupts."""
-        given = _given(position)
+        given = self._given(position)
         board = position.board
         return score_of(self._native.score(*given), board.columns * board.rows, position.mask.bit_count())
 
@@ -122,7 +131,7 @@ class Solver:
         """What is known of the score: everything, unless the limit came first or only the outcome counts."""
         limit = _within(limit)
         low, high, nodes = self._native.solve(
-            *_given(position),
+            *self._given(position),
             only_outcome=only_outcome,
             nodes=limit.nodes,
             seconds=limit.seconds,
@@ -167,6 +176,7 @@ class Solver:
         from claimeven.arrays import halves, positions_of
 
         mine, mask = halves(words, board)
+        self._turn_to(board)
         try:
             values = self._native.scores(
                 board.columns,
@@ -190,6 +200,7 @@ class Solver:
         are exact and nothing else. For boards of at most 64 bits, in millions."""
         import numpy as np
 
+        self._turn_to(board)
         values = self._native.scores(
             board.columns,
             board.rows,
@@ -202,10 +213,25 @@ class Solver:
         )
         return np.frombuffer(values, np.int8)
 
+    def reached_signs(self, board: Board, mine: list[int], mask: list[int]) -> list[int]:
+        """1, 0 or -1 for the side to move of positions that play has led to, unchecked for that."""
+        values = self._native.scores(
+            board.columns,
+            board.rows,
+            board.reach,
+            _words(board, mine),
+            _words(board, mask),
+            only_outcome=True,
+            reached=True,
+            progress=None,
+        )
+        return [(value > 0) - (value < 0) for value in memoryview(values).cast("b")]
+
     def _group_scores(
         self, kind: tuple[Board, bool], positions: list[Position], progress: Progress | None
     ) -> list[Score]:
         board, reached = kind
+        self._turn_to(board)
         masks = [position.mask for position in positions]
         values = self._native.scores(
             board.columns,
@@ -227,7 +253,7 @@ class Solver:
         start = time.perf_counter()
         limit = _within(limit)
         columns, line, nodes = self._native.analyse(
-            *_given(position),
+            *self._given(position),
             nodes=limit.nodes,
             seconds=limit.seconds,
             depth=limit.depth,
@@ -248,6 +274,43 @@ class Solver:
         best = () if score is None else tuple(c for c, s in scores.items() if s == score)
         seconds = time.perf_counter() - start
         return Analysis(position, score, scores, bounds, best, tuple(line), nodes, seconds)
+
+    def line(self, position: Position, score: Score) -> tuple[int, ...]:
+        """Best play of both sides from a position with this score, which must be the exact one."""
+        return tuple(self._native.line(*self._given(position), score.value))
+
+    def save(self, path: Path, board: Board, *, nodes: int = 0, seconds: float = 0.0) -> None:
+        """Write what was learned on a board to a file, with what it has cost; whole, or not at all."""
+        try:
+            size = board.columns, board.rows, board.reach
+            self._native.save(*size, str(path), nodes=nodes, seconds=seconds)
+        except ValueError as error:
+            raise InputError("solver.not_saved", path=path, reason=str(error)) from None
+
+    def load(self, path: Path, board: Board) -> tuple[int, float]:
+        """Know what a file knows of a board, and nothing else: the nodes and seconds that it has cost."""
+        try:
+            return self._native.load(board.columns, board.rows, board.reach, str(path))
+        except ValueError as error:
+            raise InputError("solver.saved", path=path, reason=str(error)) from None
+
+    def _given(self, position: Position) -> tuple[int, int, int, int, int, bool]:
+        """A position as the core takes it, the last: whether a game has led to it."""
+        try:
+            board = position.board
+            if board is not self._board:
+                self._turn_to(board)
+            return (
+                board.columns,
+                board.rows,
+                board.reach,
+                position.mine,
+                position.mask,
+                position.moves is not None,
+            )
+        except AttributeError:
+            needed(position)
+            raise
 
     def clear(self) -> None:
         """Forget what was learned: the next call starts like the first."""
@@ -283,23 +346,6 @@ def _groups(positions: list[Position]) -> dict[tuple[Board, bool], list[Position
     for position in positions:
         groups.setdefault((position.board, position.moves is not None), []).append(position)
     return groups
-
-
-def _given(position: Position) -> tuple[int, int, int, int, int, bool]:
-    """A position as the core takes it, the last: whether a game has led to it."""
-    try:
-        board = position.board
-        return (
-            board.columns,
-            board.rows,
-            board.reach,
-            position.mine,
-            position.mask,
-            position.moves is not None,
-        )
-    except AttributeError:
-        needed(position)
-        raise
 
 
 def _within(limit: Limit | None) -> Limit:

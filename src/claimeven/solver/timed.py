@@ -23,6 +23,7 @@ class TimedSolver(Solver):
     ) -> None:
         self.threads, self.megabytes, self.book = solver.threads, solver.megabytes, solver.book
         self._native = solver._native
+        self._board, self._looked = solver._board, solver._looked
         self._solver, self._limit, self._late = solver, limit or Limit(), late
         seconds = self._limit.seconds
         self._end = None if seconds is None else time.monotonic() + seconds

@@ -41,7 +41,7 @@ from claimeven.server.study.told import (
     ToldReason,
     ToldTrickiest,
 )
-from claimeven.solver import Analysis, opening_book
+from claimeven.solver import Analysis, book_of
 
 router = APIRouter()
 
@@ -124,7 +124,7 @@ def _values(line: tuple[Position, ...], work: Work) -> Values:
 
 def book_plies(position: Position) -> int:
     """Positions with at most so many stones are in the book."""
-    book = opening_book() if position.board.is_standard else None
+    book = book_of(position.board)
     return 0 if book is None else int(book.plies)
 
 

@@ -1,0 +1,89 @@
+"""The pictures of docs/boards.md: `python docs/board_pictures.py` draws them anew from docs/data.
+
+tests/solver/test_boards_page.py holds them against the data.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT, TOP = 640, 360, 56, 44, 64, 16
+COLOURS = ("#1b6ca8", "#c8452f", "#2f8f4e", "#8a5cb8", "#b8860b", "#5c6770", "#d1639b")
+
+Points = Sequence[tuple[float, int, str]]  # across, nodes, and what is written beside
+
+
+def rows(name: str) -> list[dict[str, int]]:
+    return [json.loads(row) for row in (FOLDER / "data" / name).read_text().splitlines()]
+
+
+def chart(lines: Mapping[str, Points], across: str, step: int) -> str:
+    """Nodes upwards, each line of the grid ten times the one below."""
+    every = [point for points in lines.values() for point in points]
+    most = math.ceil(math.log10(max(nodes for _, nodes, _ in every)))
+    first, last = min(x for x, _, _ in every), max(x for x, _, _ in every)
+
+    def place(x: float, nodes: float) -> tuple[float, float]:
+        right = LEFT + (WIDTH - LEFT - RIGHT) * (x - first) / (last - first)
+        return right, HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * math.log10(max(nodes, 1)) / most
+
+    parts = []
+    for power in range(0, most + 1):
+        _, y = place(first, 10**power)
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#ccc"/>')
+        parts.append(text(LEFT - 6, y + 4, f"{10**power:,}" if power < 4 else f"10^{power}", "end"))
+    for mark in range(math.ceil(first / step) * step, int(last) + 1, step):
+        parts.append(text(place(mark, 1)[0], HEIGHT - BOTTOM + 16, str(mark), "middle"))
+    parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, across, "middle"))
+    for number, points in enumerate(lines.values()):
+        colour = COLOURS[number % len(COLOURS)]
+        dots = [(*place(x, nodes), beside) for x, nodes, beside in points]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in dots)
+        parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for x, y, beside in dots:
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')
+            if beside:
+                parts.append(text(x + 5, y - 5, beside, "start", colour))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'font-family="sans-serif" font-size="11"><rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
+        f"{''.join(parts)}</svg>\n"
+    )
+
+
+def text(x: float, y: float, words: str, anchor: str, colour: str = "#333") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
+
+
+def by_board() -> str:
+    """The empty board by its cells, one line for each number of columns."""
+    lines: dict[str, list[tuple[float, int, str]]] = {}
+    for row in rows("boards.jsonl"):
+        columns, height = map(int, str(row["board"]).split("x"))
+        lines.setdefault(f"{columns} columns", []).append((columns * height, row["nodes"], str(row["board"])))
+    ordered = {name: sorted(lines[name]) for name in sorted(lines)}
+    return chart(ordered, "cells of the empty board", 4)
+
+
+def by_ply() -> str:
+    """Random positions by the stones on them; each line is named at its left end."""
+    lines: dict[str, list[tuple[float, int, str]]] = {}
+    for row in rows("plies.jsonl"):
+        lines.setdefault(str(row["board"]), []).append((row["ply"], row["mean"], ""))
+    named = {
+        name: [(*point[:2], "" if number else name) for number, point in enumerate(sorted(points))]
+        for name, points in lines.items()
+    }
+    return chart(named, "stones on the board (the mean of 20 positions)", 5)
+
+
+def pictures() -> dict[str, str]:
+    return {"cost-by-board.svg": by_board(), "cost-by-ply.svg": by_ply()}
+
+
+if __name__ == "__main__":
+    for name, drawn in pictures().items():
+        (FOLDER / "images" / name).write_text(drawn)

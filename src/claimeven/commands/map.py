@@ -1,0 +1,120 @@
+"""map: draw, verify and walk maps, whole strategies of one side."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from claimeven.commands.asked.options import BoardOption, JsonOption, MovesArgument, print_json, workers_of
+from claimeven.commands.asked.usage import Command, group
+from claimeven.errors import InputError
+
+FileOption = Annotated[
+    Path | None, typer.Option("--file", metavar="FILE", help="A map; nothing is the one of this package.")
+]
+OutOption = Annotated[
+    Path, typer.Option("--out", metavar="FILE", help="Where to write it.", show_default=False)
+]
+SideOption = Annotated[Literal["first", "second"], typer.Option("--side", help="Whose strategy it is.")]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", metavar="W", help="Processes; as many as cores unless given.")
+]
+WorkDirOption = Annotated[
+    Path | None, typer.Option("--work-dir", metavar="DIR", help="Where finished parts are kept.")
+]
+BudgetOption = Annotated[
+    int, typer.Option("--budget", metavar="N", min=1, help="Moves that the search for one plan may play.")
+]
+LookOption = Annotated[
+    int, typer.Option("--look", metavar="N", min=0, max=4, help="Moves ahead when a column is chosen.")
+]
+SpreadOption = Annotated[
+    int,
+    typer.Option("--spread", metavar="N", min=0, max=8, help="First moves for which every column is drawn."),
+]
+
+app = group("Draw, verify and walk maps: whole strategies.")
+
+
+@app.command(cls=Command)
+def build(
+    out: OutOption,
+    board: BoardOption = None,
+    side: SideOption = "first",
+    budget: BudgetOption = 5000,
+    look: LookOption = 1,
+    spread: SpreadOption = 0,
+    workers: WorkersOption = None,
+    work_dir: WorkDirOption = None,
+) -> None:
+    """Draw the map of a side and write it to a file.
+
+    With --work-dir it may be interrupted; the same command goes on where it was.
+    """
+    from claimeven.board import Board
+    from claimeven.map.build import build as drawn
+    from claimeven.map.file import about, write_map
+    from claimeven.runner import Bar
+
+    with Bar() as bar:
+        found = drawn(
+            Board() if board is None else Board.parse(board),
+            int(side == "second"),
+            budget=budget,
+            look=look,
+            spread=spread,
+            workers=workers_of(workers),
+            folder=work_dir,
+            steps=bar.of,
+        )
+    write_map(found, out)
+    told = about(found)
+    print(f"{out}: {told['nodes']} nodes, {told['leaves']} leaves, {told['plans']} plans")
+
+
+@app.command(cls=Command)
+def verify(file: FileOption = None, json: JsonOption = False) -> None:
+    """Play a map against every reply, to the end of every game, by code that shares nothing with `build`.
+
+    The exit code is 1 when something is wrong.
+    """
+    from claimeven.map.check import FaultError, check
+    from claimeven.map.file import shipped_path
+
+    path = file or shipped_path()
+    try:
+        data = path.read_bytes()
+    except OSError:
+        raise InputError("file.missing", name=path) from None
+    try:
+        found = check(data)
+    except FaultError as error:
+        print(f"claimeven: {path}: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
+    if json:
+        print_json(found)
+    else:
+        print(f"right: {found['nodes']} nodes, {found['leaves']} leaves, {found['plans']} plans")
+        print(f"  {found['replies']} replies were played against it")
+
+
+@app.command(cls=Command)
+def show(moves: MovesArgument = "", file: FileOption = None, json: JsonOption = False) -> None:
+    """Say where a position is on a map, and what is played there and why."""
+    from claimeven.map.file import about, read_map, shipped_path
+    from claimeven.map.told import told
+    from claimeven.position import Position
+
+    found = read_map(file or shipped_path())
+    position = Position.parse(moves, None if moves and ("/" in moves or " " in moves) else found.board)
+    if position.board != found.board:
+        raise InputError("map.other_board", board=str(found.board))
+    place = told(found, position)
+    if json:
+        print_json({"map": about(found), **place.to_json()})
+        return
+    told_of = about(found)
+    counts = ", ".join(f"{told_of[name]} {name}" for name in ("nodes", "leaves", "plans"))
+    print(f"map of {found.board} for {'x' if found.side == 0 else 'o'}: {counts}")
+    print(place.text())

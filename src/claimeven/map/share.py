@@ -1,0 +1,80 @@
+"""As few different plans as can be found quickly: what closes one leaf often closes others."""
+
+from collections import Counter
+
+from claimeven import _core
+from claimeven.board import Board
+from claimeven.map.plan import Plan, upright
+from claimeven.map.stones import Stones
+from claimeven.runner import Progress
+
+MOST = 400  # plans that are tried on every leaf: those that were found most often
+TESTS = 1_000_000  # of a plan on a leaf; on large maps fewer plans are tried
+BUDGET = 200_000  # moves
+
+
+def holds(board: Board, stones: Stones, plan: Plan, draw_is_enough: bool) -> bool:
+    return _core.plan_holds(
+        board.columns,
+        board.rows,
+        board.reach,
+        stones.theirs,
+        stones.mask,
+        list(plan.exceptions),
+        draw_is_enough=draw_is_enough,
+        budget=BUDGET,
+    )
+
+
+def shared(
+    board: Board, leaves: dict[Stones, Plan], draw_is_enough: bool, progress: Progress | None = None
+) -> dict[Stones, Plan]:
+    """The same leaves with fewer different plans: each time the plan that closes most of what is left."""
+    often = Counter(upright(board, plan) for plan in leaves.values())
+    common = sorted(often, key=lambda plan: (-often[plan], plan.exceptions))
+    common = common[: min(MOST, TESTS // max(1, len(leaves)))]
+    closes: dict[Plan, dict[Stones, Plan]] = {}
+    for number, plan in enumerate(common, start=1):
+        turned = dict.fromkeys((plan, plan.mirrored(board)))
+        closes[plan] = {
+            stones: fitting
+            for stones in leaves
+            for fitting in turned
+            if fitting == leaves[stones] or holds(board, stones, fitting, draw_is_enough)
+        }
+        if progress is not None:
+            progress(number, len(common))
+    found: dict[Stones, Plan] = {}
+    while closes:
+        best = max(closes, key=lambda plan: len(closes[plan]))  # of equals the first: the most common
+        if not closes[best]:
+            break
+        found |= closes.pop(best)
+        for covered in closes.values():
+            for stones in covered.keys() & found.keys():
+                del covered[stones]
+    chosen = {stones: found.get(stones, plan) for stones, plan in leaves.items()}
+    kept = {upright(board, plan) for stones, plan in leaves.items() if plan == chosen[stones]}
+    return _needed(board, chosen, kept, draw_is_enough)
+
+
+def _needed(
+    board: Board, leaves: dict[Stones, Plan], kept: set[Plan], draw_is_enough: bool
+) -> dict[Stones, Plan]:
+    """The same plans without exceptions that none of their leaves needs; those in `kept` need theirs all."""
+    users: dict[Plan, list[tuple[Stones, bool]]] = {}  # the leaves, and whether the plan is turned there
+    for stones, plan in leaves.items():
+        first = upright(board, plan)
+        if first not in kept:
+            users.setdefault(first, []).append((stones, first != plan))
+    found: dict[Stones, Plan] = {}
+    for plan, used in users.items():
+        for pair in plan.exceptions:
+            fewer = Plan(tuple(other for other in plan.exceptions if other != pair))
+            if all(
+                holds(board, stones, fewer.mirrored(board) if turned else fewer, draw_is_enough)
+                for stones, turned in used
+            ):
+                plan = fewer
+        found |= {stones: plan.mirrored(board) if turned else plan for stones, turned in used}
+    return leaves | found

@@ -1,0 +1,269 @@
+"""The map: the same every time, kept in a file, followed by an agent, checked by code that shares nothing."""
+
+import ast
+import hashlib
+import json
+import random
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from claimeven.errors import InputError
+from claimeven.learn.certificate import certify
+from claimeven.map import Map, Plan, read_map, write_map
+from claimeven.map.build import Question, Search, build
+from claimeven.map.check import FaultError, check
+from claimeven.map.file import FIRST, map_bytes
+from claimeven.map.share import holds
+from claimeven.map.stones import Stones
+from claimeven.map.told import endings, told
+from claimeven.map.walk import children
+from claimeven.position import Board, Position
+from claimeven.reasons.words import LANGUAGES
+
+WON, DRAWN, HELD = (
+    ("4x4x3", 0),
+    ("5x4x4", 0),
+    ("4x4x4", 1),
+)  # won by the first, drawn by the first, by the second
+
+
+@cache
+def drawn(board: str, side: int) -> Map:
+    return build(Board.parse(board), side)
+
+
+@pytest.mark.parametrize("asked", [WON, HELD])
+def test_a_map_is_the_same_on_any_number_of_workers_and_after_a_pause(
+    asked: tuple[str, int], tmp_path: Path
+) -> None:
+    board, side = asked
+    again = build(Board.parse(board), side, workers=2, folder=tmp_path / "work")
+    resumed = build(Board.parse(board), side, folder=tmp_path / "work")
+    assert map_bytes(again) == map_bytes(resumed) == map_bytes(drawn(board, side))
+
+
+@pytest.mark.parametrize("asked", [WON, HELD])
+def test_a_file_is_read_back_and_found_right(asked: tuple[str, int], tmp_path: Path) -> None:
+    found, path = drawn(*asked), tmp_path / "a.map"
+    write_map(found, path)
+    assert read_map(path) == found
+    counts = check(path.read_bytes())
+    assert (counts["nodes"], counts["leaves"]) == (len(found.nodes), len(found.leaves))
+
+
+@pytest.mark.parametrize("asked", [WON, HELD])
+def test_the_agent_keeps_the_result_against_every_reply(asked: tuple[str, int], tmp_path: Path) -> None:
+    board, side = asked
+    path = tmp_path / "a.map"
+    write_map(drawn(board, side), path)
+    found = certify(f"map:file={path}", side, Board.parse(board))
+    assert found.lost == 0
+    assert found.met > 0
+    assert (found.drawn == 0) == (drawn(board, side).goal == "win")
+
+
+def test_the_checker_shares_nothing_with_the_house() -> None:
+    import claimeven.map.check as checker
+
+    source = ast.parse(Path(checker.__file__).read_text())
+    for node in ast.walk(source):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+        assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+# Planted faults ------------------------------------------------------------------------------------
+
+
+def signed(told: dict[str, object], body: bytes) -> bytes:
+    data = FIRST + json.dumps(told).encode() + b"\n" + zlib.compress(body)
+    return data + hashlib.sha256(data).digest()
+
+
+def opened(data: bytes) -> tuple[dict[str, object], bytes]:
+    line, _, packed = data[len(FIRST) : -32].partition(b"\n")
+    return json.loads(line), zlib.decompress(packed)
+
+
+@dataclass
+class Token:
+    """A few bytes of the body of a file, and what they are about."""
+
+    data: bytes
+    stones: Stones | None = None
+    reply: int | None = None  # of a column; None: the number of a node, or a plan
+
+
+def tokens(found: Map) -> tuple[list[Token], list[Token]]:
+    """Plans (the first token is their number) and nodes of the file of a map."""
+    _, body = opened(map_bytes(found))
+    rest = list(body)
+
+    def number() -> bytes:
+        taken = [rest.pop(0)]
+        while taken[-1] >= 128:
+            taken.append(rest.pop(0))
+        return bytes(taken)
+
+    def value(data: bytes) -> int:
+        return sum((byte & 127) << 7 * place for place, byte in enumerate(data))
+
+    plans = [Token(number())]
+    for _ in range(value(plans[0].data)):
+        count = number()
+        plans.append(Token(count + bytes(rest.pop(0) for _ in range(2 * value(count)))))
+    nodes = []
+    for stones, node in found.walk():
+        nodes.append(Token(number(), stones))
+        if isinstance(node, dict):
+            replies = [reply for reply, _, _ in children(found.board, stones, node)]
+            nodes += [Token(bytes([rest.pop(0)]), stones, reply) for reply in replies]
+    assert not rest
+    return plans, nodes
+
+
+def is_needed(found: Map, pairs: bytes, at: int) -> bool:
+    """Whether some leaf of this plan is lost without the exception at this place."""
+
+    def plan(of: bytes) -> Plan:
+        return Plan(tuple(zip(of[::2], of[1::2], strict=True)))
+
+    whole, fewer = plan(pairs), plan(pairs[:at] + pairs[at + 2 :])
+    return any(
+        not holds(
+            found.board, stones, fewer if used == whole else fewer.mirrored(found.board), found.goal == "draw"
+        )
+        for stones, used in found.leaves.items()
+        if used in (whole, whole.mirrored(found.board))
+    )
+
+
+def faults(found: Map, seed: int) -> Iterator[tuple[str, bytes]]:
+    """Files that are signed and wrong, one after the other; each has one real fault."""
+    told, _ = opened(map_bytes(found))
+    chance = random.Random(seed)
+    search = Search(Question(found.board, found.goal == "draw"))
+    while True:
+        plans, nodes = tokens(found)
+        kind = chance.choice(["column", "reply", "node", "exception", "answer", "leaf", "more"])
+        columns = [token for token in nodes if token.reply is not None]
+        if kind == "column":
+            token = chance.choice(columns)
+            assert token.stones is not None
+            assert token.reply is not None
+            x = found.board.landing(token.stones.mask, token.reply)
+            kept = {found.board.column_of(y) for y in search.kept(token.stones, x)}
+            wrong = sorted(set(range(found.board.columns)) - kept)
+            if not wrong:
+                continue
+            token.data = bytes([chance.choice(wrong)])
+        elif kind == "reply":
+            nodes.remove(chance.choice(columns))
+        elif kind == "node":
+            nodes.remove(chance.choice([token for token in nodes if token.reply is None]))
+        elif kind == "more":
+            nodes.insert(chance.randrange(len(nodes) + 1), Token(bytes([chance.randrange(4)])))
+        elif kind == "leaf":
+            token = chance.choice([token for token in nodes if token.data != b"\0" and token.reply is None])
+            assert token.stones is not None
+            number = chance.randrange(min(127, 2 * (len(plans) - 1)))
+            pairs = plans[1 + number // 2].data[1:]
+            plan = Plan(tuple(zip(pairs[::2], pairs[1::2], strict=True)))
+            turned = plan.mirrored(found.board) if number % 2 else plan
+            if holds(found.board, token.stones, turned, found.goal == "draw"):
+                continue
+            token.data = bytes([number + 1])
+        else:  # a plan without one of its exceptions
+            token = chance.choice([token for token in plans[1:] if len(token.data) > 1])
+            at = 1 + 2 * chance.randrange(len(token.data) // 2)
+            if not is_needed(found, token.data[1:], at - 1):
+                continue  # a few are idle: needed when tried, not once others were dropped
+            if kind == "answer":  # x itself is never open after x
+                token.data = token.data[: at + 1] + token.data[at : at + 1] + token.data[at + 2 :]
+            else:
+                token.data = bytes([token.data[0] - 1]) + token.data[1:at] + token.data[at + 2 :]
+        yield kind, signed(told, b"".join(token.data for token in (*plans, *nodes)))
+
+
+def refuse(found: Map, count: int) -> None:
+    for number, (kind, data) in zip(range(count), faults(found, seed=1), strict=False):
+        try:
+            check(data)
+        except FaultError:
+            continue
+        pytest.fail(f"fault {number} was not found: {kind}")
+
+
+def test_planted_faults_are_found() -> None:
+    refuse(drawn(*HELD), 30)
+
+
+@pytest.mark.slow
+def test_a_thousand_planted_faults_are_found() -> None:
+    refuse(drawn(*DRAWN), 1000)
+
+
+def test_a_file_that_is_no_map_is_refused(tmp_path: Path) -> None:
+    path, data = tmp_path / "a.map", map_bytes(drawn(*WON))
+    told, body = opened(data)
+    for wrong in (
+        b"",
+        b"hello",
+        data[:-1],
+        data[:40] + b"?" + data[41:],
+        signed({}, body),
+        signed(told, b"\1"),
+    ):
+        path.write_bytes(wrong)
+        with pytest.raises(InputError):
+            read_map(path)
+        with pytest.raises(FaultError):
+            check(wrong)
+    with pytest.raises(InputError):
+        read_map(tmp_path / "nothing.map")
+
+
+# Plans, and what is told of them --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", [WON, HELD])
+def test_endings_are_where_plans_win(asked: tuple[str, int]) -> None:
+    found = drawn(*asked)
+    for stones, plan in found.leaves.items():
+        ends = endings(found.board, stones, plan)
+        assert ends & stones.mask == 0
+        assert ends or found.goal == "draw"
+        assert holds(found.board, stones, plan, found.goal == "draw")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_place_is_told_in_every_language(language: str) -> None:
+    kinds, chance = set(), random.Random(5)
+    for found in [drawn(*WON), drawn(*HELD)] * 20:
+        position = Position(found.board)
+        while not position.is_over:
+            place = told(found, position)
+            kinds.add(place.kind)
+            text = place.text(language)
+            assert text
+            assert "{" not in text
+            assert place.cell in text
+            is_ours = position.side == found.side
+            position = position.play(
+                "abcd".index(place.cell[0]) if is_ours else chance.choice(position.legal)
+            )
+        assert position.winner == found.side if found.goal == "win" else position.winner != 1 - found.side
+        assert told(found, position).kind == "over"
+    assert kinds == {"first", "win", "stop", "column", "exception", "top", "node", "plan"}
+    assert told(drawn(*WON), Position.parse("1", Board.parse("4x4x3"))).kind == "off"
+
+
+def test_a_side_that_loses_has_no_map() -> None:
+    with pytest.raises(InputError, match="loses"):
+        build(Board.parse("4x4x3"), 1)
