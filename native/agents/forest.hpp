@@ -49,7 +49,7 @@ class Forest final : public ForestBase {
 
   // Every tree that has simulations left goes on until it waits; nothing is left when all have ended.
   void leaves(std::vector<Word64>& mine, std::vector<Word64>& mask) override {
-    in_threads([&](std::size_t i) {
+    in_threads(trees_.size(), [&](std::size_t i) {
       auto& tree = trees_[i];
       while (!tree.waiting() && !tree.is_decided() && steps_[i] < options_.simulations) {
         tree.step();
@@ -67,10 +67,10 @@ class Forest final : public ForestBase {
 
   // [leaf][column], in the order of `leaves`.
   void learn(std::span<const float> wishes, std::span<const float> values) override {
-    for (std::size_t i = 0; i < asked_.size(); ++i) {
+    in_threads(asked_.size(), [&](std::size_t i) {
       const std::size_t from = i * shape_.columns;
       trees_[asked_[i]].learn(wishes.subspan(from), values.subspan(from));
-    }
+    });
     asked_.clear();
   }
 
@@ -102,13 +102,13 @@ class Forest final : public ForestBase {
 
  private:
   template <class Action>
-  void in_threads(Action action) {
-    const std::size_t each = trees_.size() / options_.threads + 1;
+  void in_threads(std::size_t count, Action action) {
+    const std::size_t each = count / options_.threads + 1;
     std::vector<std::jthread> others;
     const auto part = [&](std::size_t from) {
-      for (std::size_t i = from; i < std::min(from + each, trees_.size()); ++i) action(i);
+      for (std::size_t i = from; i < std::min(from + each, count); ++i) action(i);
     };
-    for (std::size_t from = each; from < trees_.size(); from += each) others.emplace_back(part, from);
+    for (std::size_t from = each; from < count; from += each) others.emplace_back(part, from);
     part(0);
   }
 

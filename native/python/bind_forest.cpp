@@ -60,6 +60,7 @@ class ForestDoor {
     const auto own = numbers_of<Word64>(mine, trees_, "mine"), all = numbers_of<Word64>(mask, trees_, "mask");
     for (std::size_t i = 0; i < trees_; ++i) check_(own[i], all[i]);
     asked_ = 0;
+    const WithoutGil release;
     forest_->start(own, all);
   }
 
@@ -79,6 +80,7 @@ class ForestDoor {
     const auto wanted = numbers_of<float>(wishes, count, "wishes");
     const auto worth = numbers_of<float>(values, count, "values");
     asked_ = 0;
+    const WithoutGil release;
     forest_->learn(wanted, worth);
   }
 

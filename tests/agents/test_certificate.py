@@ -5,14 +5,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from claimeven import Board, Position
+from claimeven import Board, Position, Solver, make_agent
 from claimeven.agents.agent import sure
+from claimeven.arrays import positions_of
 from claimeven.cli import run
 from claimeven.errors import InputError
 from claimeven.learn import Table, check, preset, train
 from claimeven.learn.certificate import certify
+from claimeven.learn.labels import Wanted, make_labels
+from claimeven.learn.many import columns_of
 from kit.places import ROOT
 
 BOARD = Board(4, 4, 4)
@@ -23,6 +27,15 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("certificate") / "small.q"
     train(Table(BOARD, preset("claimeven", BOARD), seed=1), 300_000).write(path)
     return f"qlearning:file={path}"
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checker for millions of positions, compiled as its first lines say."""
+    program = tmp_path_factory.mktemp("quick") / "check"
+    source = ROOT / "docs/examples/check_certificate.cpp"
+    subprocess.run(["g++", "-O2", "-std=c++20", str(source), "-o", str(program)], check=True)
+    return program
 
 
 def checked(path: Path) -> "subprocess.CompletedProcess[str]":
@@ -67,10 +80,49 @@ def test_one_that_loses_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture
     assert checked(out).stdout.count("never loses") == 0
 
 
+def test_checked_by_the_solver_a_poor_player_never_loses_from_there_on(tmp_path: Path) -> None:
+    """Who takes the first open column is beaten on 4x4, a draw; checked from the start it is not."""
+    assert not certify("first", 0, BOARD).never_loses
+    found = certify("checked:stones=0,agent=first", 0, BOARD)
+    assert found.never_loses
+    found.write(tmp_path / "certificate")
+    assert checked(tmp_path / "certificate").stdout.endswith("never loses\n")
+    assert not certify("checked:stones=10,agent=first", 0, BOARD).never_loses
+
+
+def test_many_positions_are_checked_as_one_by_one_and_as_their_mirror_images() -> None:
+    agent = make_agent("checked:stones=12,agent=ntuple:learned=self")
+    labels = make_labels(Wanted("7x6x4", (8, 36)), 300, seed=3)
+    mine, mask = labels.words().T.copy()
+    columns = columns_of(agent, Board(), mine, mask)
+    positions = positions_of(labels.words(), Board())
+    assert [agent.choose(position).column for position in positions] == columns.tolist()
+    assert [6 - agent.choose(position.mirror()).column for position in positions] == columns.tolist()
+    scores = labels.scores.astype(int)
+    keeps = np.sign(scores[np.arange(len(columns)), columns]) == np.sign(scores.max(1))
+    is_checked = np.bitwise_count(mask) >= 12
+    assert keeps[is_checked].all()
+    assert not keeps.all()
+
+
+def test_of_a_player_by_chance_the_columns_that_give_nothing_away_are_left() -> None:
+    position = Position.parse("4444")
+    choice = make_agent("checked:stones=0,agent=random", 1).choose(position)
+    scores = Solver(megabytes=16).analyse(position).scores
+    keeping = {column for column, score in scores.items() if score.value > 0}
+    assert keeping != set(position.legal)
+    assert {column for column, weight in choice.weights.items() if weight > 0} == keeping
+    assert sum(choice.weights.values()) == pytest.approx(1)
+    assert choice.column in keeping
+
+
 @pytest.mark.parametrize("change", ["column", "count", "key"])
-def test_the_checker_finds_what_was_tampered_with(table: str, change: str, tmp_path: Path) -> None:
+def test_the_checkers_find_what_was_tampered_with(
+    table: str, change: str, tmp_path: Path, quick: Path
+) -> None:
     path = tmp_path / "certificate"
     certify(table, 0, BOARD).write(path)
+    assert subprocess.run([quick, path], capture_output=True).returncode == 0
     data = path.read_bytes()[:-32]
     if change == "column":  # of the last position: another one
         data = data[:-1] + bytes([(data[-1] + 1) % 4])
@@ -82,8 +134,20 @@ def test_the_checker_finds_what_was_tampered_with(table: str, change: str, tmp_p
         data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
     path.write_bytes(data + hashlib.sha256(data).digest())
     assert checked(path).returncode == 1
+    assert subprocess.run([quick, path], capture_output=True).returncode == 1
     path.write_bytes(data + bytes(32))
     assert "damaged" in checked(path).stderr
+
+
+@pytest.mark.parametrize("spec", ["checked:stones=0,agent=first", "first"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_both_checkers_count_the_same(spec: str, side: int, tmp_path: Path, quick: Path) -> None:
+    found = certify(spec, side, BOARD)
+    found.write(tmp_path / "certificate")
+    assert checked(tmp_path / "certificate").returncode == 0
+    told = subprocess.run([quick, tmp_path / "certificate"], capture_output=True, text=True).stdout
+    ends = f"{found.met} positions: {found.won} won, {found.drawn} drawn, {found.lost} lost"
+    assert told == ends + (", never loses\n" if found.never_loses else "\n")
 
 
 def test_what_was_done_is_kept(tmp_path: Path) -> None:

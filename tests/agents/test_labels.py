@@ -12,8 +12,9 @@ from claimeven.arrays import positions_of
 from claimeven.cli import run
 from claimeven.count import distinct_positions
 from claimeven.errors import InputError
-from claimeven.learn.labels import ILLEGAL, LOST, VALUE, WON, Wanted, make_labels, merged, read_labels
+from claimeven.learn.labels import ILLEGAL, LOST, VALUE, WON, Wanted, make, make_labels, merged, read_labels
 from claimeven.learn.labels.bits import Geometry
+from claimeven.learn.labels.sample import all_positions
 
 SMALL = Wanted("5x4x4", (3, 12))
 
@@ -75,6 +76,19 @@ def test_every_position_is_there_once() -> None:
     counted = [ply.total - ply.won for ply in distinct_positions(Board(5, 4, 4), 6)]
     images = np.where(labels.keys == Geometry(labels.board).mirror(labels.keys), 1, 2)
     assert [int(images[plies == ply].sum()) for ply in range(7)] == counted
+
+
+def test_every_position_is_counted_once_not_for_every_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    def counting(geometry: Geometry, plies: int) -> "tuple[np.ndarray, np.ndarray]":
+        counted.append(plies)
+        return all_positions(geometry, plies)
+
+    monkeypatch.setattr(make, "all_positions", counting)
+    labels = make_labels(Wanted("6x4x4", (0, 6), every=True), 1)
+    assert len(labels.keys) > 2 * make.SHARD
+    assert counted == [6]
 
 
 def test_positions_that_a_network_is_unsure_of() -> None:

@@ -20,6 +20,7 @@ from claimeven.learn.training import undisturbed
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.solver import Analysis, Solver
+from kit.forked import Forked
 
 Capture = pytest.CaptureFixture[str]
 FOUR = Board(4, 4, 4)
@@ -140,7 +141,7 @@ def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "t.q"
     command = [sys.executable, "-m", "claimeven", "train", "q-learning", "--out", str(out)]
     command += ["--games", "1000000000", "--against", "random"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with Forked(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         for line in process.stderr:
             if line.startswith("0 games · "):
@@ -184,7 +185,7 @@ def test_a_killed_training_goes_on_from_its_last_checkpoint(tmp_path: Path, caps
     out, other = tmp_path / "t.q", tmp_path / "other.q"
     options = ["--board", "4x4", "--games", "20000", "--checkpoint", "1000", "--against", "random"]
     command = [sys.executable, "-m", "claimeven", "train", "q-learning", "--out", str(out), *options]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    process = Forked(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while not out.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -129,6 +129,24 @@ def test_a_training_from_nothing_learns_and_goes_on_as_if_it_had_not_been_stoppe
     assert (tmp_path / "whole.network").stat().st_size > 10_000
     for one, other in zip(whole.learner.mean.parameters(), parts.learner.mean.parameters(), strict=True):
         assert (one == other).all()
-    assert whole.games.finished == parts.games.finished > 50
+    assert whole.groups[0].finished == parts.groups[0].finished > 50
     points = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert points[-1]["searched"] == parts.curve[-1]["searched"] > 80
+
+
+@pytest.mark.slow
+def test_games_in_two_groups_are_the_same_every_time_and_new_ones_begin_without_those_of_before(
+    tmp_path: Path,
+) -> None:
+    from claimeven.neural.zero.run import Plan, Zero, train_zero
+
+    plan = Plan("4x4x4", 600, rounds=16, games=32, simulations=8, batch=64, memory=4000, groups=2)
+    one, other = (train_zero(plan, tmp_path / f"{name}.network") for name in ("one", "other"))
+    assert one.learner.steps > 5
+    for first, second in zip(one.learner.mean.parameters(), other.learner.mean.parameters(), strict=True):
+        assert (first == second).all()
+    (tmp_path / "one.games").unlink()
+    again = Zero(plan)
+    again.resume(tmp_path / "one.network")
+    assert (again.rounds, again.memory.seen) == (16, 0)
+    again.round()

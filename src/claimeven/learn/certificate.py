@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from claimeven.agents import Agent, make_agent
-from claimeven.arrays import positions_of
 from claimeven.board import Board
-from claimeven.errors import InputError
 from claimeven.learn.labels.bits import Geometry
+from claimeven.learn.many import columns_of
 from claimeven.runner import Execute, run, write_whole
 
 if TYPE_CHECKING:
@@ -139,16 +138,7 @@ def _columns(item: tuple[str, str, str], _seed: int) -> str:
     spec, size, text = item
     board, agent = Board.parse(size), _agent(spec)
     mine, mask = Geometry(board).stones_of(np.frombuffer(base64.b85decode(text), "<u8"))
-    choices = getattr(agent, "choices", None)
-    if choices is not None and board == Board():
-        return base64.b85encode(choices(mine.astype("<u8").tobytes(), mask.astype("<u8").tobytes())).decode()
-    taken = []
-    for position in positions_of(np.stack([mine, mask], axis=1), board):
-        choice = agent.choose(position)
-        if choice.weights[choice.column] < 1:
-            raise InputError("certify.chance", agent=spec)
-        taken.append(choice.column)
-    return base64.b85encode(bytes(taken)).decode()
+    return base64.b85encode(columns_of(agent, board, mine, mask).tobytes()).decode()
 
 
 @lru_cache(maxsize=1)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from claimeven.arrays import Values, Words
 
 GAMES_SLICE, LABELS_SLICE = 2_000, 20_000  # between which Ctrl-C is heard
-RATE = 0.3  # of learning from labels, at first
+RATE = 0.1  # of learning from labels, at first
 LAST = 0.02  # the share of the first steps that is left at last
 
 Look = Callable[[dict[str, float]], None]  # called with every look at how good it is

@@ -18,7 +18,7 @@ from claimeven.errors import InputError
 from claimeven.runner import write_whole
 
 FIRST = b"claimeven-network 1\n"
-SHIPPED = ("best", "tiny")
+SHIPPED = ("best", "tiny", "zero")
 BOARD = "7x6x4"  # the only one that the core plays
 
 

@@ -92,5 +92,6 @@ def zero(
         judge_simulations=judge,
         threads=threads,
         seed=seed,
+        groups=2 if device == "cuda" else 1,
     )
     train_zero(plan, out, device, resume=resume)

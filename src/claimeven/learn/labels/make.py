@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,9 @@ def make_labels(
     return merged(board, [_part(text, board) for text in texts], about)
 
 
-def _every(geometry: Geometry, plies: Sequence[int]) -> "Words":
+@lru_cache(maxsize=1)
+def _every(geometry: Geometry, plies: tuple[int, int]) -> "Words":
+    """Counted once by every worker, not once for every shard."""
     import numpy as np
 
     mine, mask = all_positions(geometry, plies[1])
@@ -93,7 +96,7 @@ def _shard(item: tuple[dict[str, object], int, int], seed: int) -> str:
     board = Board.parse(wanted.board)
     geometry = Geometry(board)
     if wanted.every:
-        keys = _every(geometry, wanted.plies)[first : first + size]
+        keys = _every(geometry, (wanted.plies[0], wanted.plies[1]))[first : first + size]
     else:
         keys = _drawn(geometry, wanted, size, seed)
     solver = Solver(megabytes=MEGABYTES)

@@ -59,26 +59,19 @@ class Frame:
                 after = (stones & after) >> step
         return cells & self.full & ~mask
 
-    def planes(self, mine: Tensor, mask: Tensor) -> Tensor:
+    def planes(self, mine: Tensor, mask: Tensor, kind: torch.dtype = torch.float32) -> Tensor:
         """(model.PLANES, positions, model.TOKENS), as the network takes them."""
         theirs = mine ^ mask
-        parity = torch.zeros_like(mask)
-        for column in range(self.board.columns):
-            for row in range(self.board.rows):
-                parity ^= (mask >> (column * (self.board.rows + 1) + row)) & 1
-        words = torch.stack(
-            [
-                mine,
-                theirs,
-                self.landing(mask),
-                self.winning(mine, mask),
-                self.winning(theirs, mask),
-                -parity & self.full,
-            ]
-        )
-        return ((words.unsqueeze(-1) >> self.bits) & 1).float()
+        parity = mask
+        for half in (32, 16, 8, 4, 2, 1):
+            parity = parity ^ (parity >> half)
+        lines = self.winning(torch.stack([mine, theirs]), mask)  # both sides at once: half the kernels
+        words = torch.stack([mine, theirs, self.landing(mask), lines[0], lines[1], -(parity & 1) & self.full])
+        return ((words.unsqueeze(-1) >> self.bits) & 1).to(kind)
 
-    def outputs(self, net: model.Network, mine: Tensor, mask: Tensor) -> Tensor:
+    def outputs(
+        self, net: model.Network, mine: Tensor, mask: Tensor, kind: torch.dtype = torch.float32
+    ) -> Tensor:
         """(positions, columns, model.OUTPUTS)"""
-        found: Tensor = net(self.planes(mine, mask))
+        found: Tensor = net(self.planes(mine, mask, kind))
         return found[:, self.picked]

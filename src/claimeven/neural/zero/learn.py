@@ -12,7 +12,8 @@ from claimeven.neural.loss import ALLOWED, MOST
 from claimeven.neural.model import Network, Size
 from claimeven.neural.optimiser import Muon
 from claimeven.neural.zero.frame import Frame
-from claimeven.neural.zero.play import Array, Lessons
+from claimeven.neural.zero.play import Lessons
+from claimeven.neural.zero.think import kind_of, worth_of
 
 
 class Memory:
@@ -43,12 +44,6 @@ class Memory:
 
 
 _KINDS = {torch.int64: "int64", torch.float32: "float32"}
-
-
-def worth_of(found: Tensor) -> Tensor:
-    """The chance to win less the chance to lose, by column."""
-    chances = found[..., 1:].softmax(-1)
-    return chances[..., MOST + 1 :].sum(-1) - chances[..., :MOST].sum(-1)
 
 
 def loss_of(found: Tensor, legal: Tensor, lesson: dict[str, Tensor], allowed: Tensor) -> Tensor:
@@ -86,10 +81,10 @@ class Learner:
         self.allowed = ALLOWED.to(device)
         self.steps = 0
 
-    def step(self, memory: Memory, batch: int, fall: float) -> float:
+    def step(self, memory: Memory, batch: int, fall: float) -> Tensor:
         """One batch, at `fall` of the full rate."""
         lesson = memory.batch(batch, self.chance)
-        found = self.frame.outputs(self.net, lesson["mine"], lesson["mask"])
+        found = self.frame.outputs(self.net, lesson["mine"], lesson["mask"], kind_of(self.device))
         loss = loss_of(found, self.frame.legal(lesson["mask"]), lesson, self.allowed)
         self.net.zero_grad(set_to_none=True)
         loss.backward()
@@ -102,14 +97,7 @@ class Learner:
             pull = 1 - min(0.99, (1 + self.steps) / (10 + self.steps))
             torch._foreach_lerp_(list(self.mean.parameters()), list(self.net.parameters()), pull)
         self.steps += 1
-        return loss.item()
-
-    @torch.no_grad()
-    def think(self, mine: Array, mask: Array) -> tuple[Array, Array]:
-        """Wishes and values by column, as the search asks for them."""
-        words = (torch.from_numpy(half.astype("int64")).to(self.device) for half in (mine, mask))
-        found = self.frame.outputs(self.mean, *words)
-        return found[..., 0].cpu().numpy(), worth_of(found).cpu().numpy()
+        return loss.detach()
 
     def state(self) -> dict[str, Any]:
         return {

@@ -1,6 +1,5 @@
 """Many games side by side, every move searched; what was played and found becomes lessons at the end."""
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -63,11 +62,18 @@ class Games:
         self.free = board.cells // 3
         self.forest = forest_of(board, simulations, threads)
         self.mine, self.mask = np.zeros(games, np.uint64), np.zeros(games, np.uint64)
-        self.rounds: deque[tuple[Array, ...]] = deque(maxlen=board.cells)  # what all games did, by move
-        self.since = np.zeros(games, np.int64)  # the first of those rounds is so many back
+        # What the games that are being played did so far: a row for every game, its moves in it.
+        wide = (games, board.cells, board.columns)
+        self.log: dict[str, Array] = {
+            "mine": np.zeros(wide[:2], np.uint64),
+            "mask": np.zeros(wide[:2], np.uint64),
+            "shares": np.zeros(wide, np.float32),
+            "means": np.zeros(wide, np.float32),
+            "columns": np.zeros(wide[:2], np.int64),
+        }
+        self.moves = np.zeros(games, np.int64)  # in the log
         self.finished = 0
-        for game in range(games):
-            self._begin(game)
+        self._begin(np.arange(games))
 
     def move(self, think: Think) -> Lessons:
         """One move of every game, and the lessons of those that end by it."""
@@ -78,19 +84,18 @@ class Games:
         drawn = (shares > self.rng.random((games, 1)) * shares[:, -1:]).argmax(-1)
         best = np.frombuffer(self.forest.found()[1], np.int8)
         columns = np.where(np.bitwise_count(self.mask) < self.free, drawn, best)
-        self.rounds.append((self.mine.copy(), self.mask.copy(), found[..., 0], found[..., 1], columns))
-        self.since += 1
-        is_won = self._play(slice(None), columns)
-        is_over = is_won | (self.mask == np.uint64(self.geometry.full))
-        lessons = []
-        for game in np.flatnonzero(is_over).tolist():
-            lessons += self._told(game, bool(is_won[game]))
-            self._begin(game)
-        return (
-            Lessons(*(np.array(rows) for rows in zip(*lessons, strict=True))) if lessons else nothing(width)
-        )
+        every = np.arange(games)
+        did = (self.mine, self.mask, found[..., 0], found[..., 1], columns)
+        for rows, values in zip(self.log.values(), did, strict=True):
+            rows[every, self.moves] = values
+        self.moves += 1
+        is_won = self._play(every, columns)
+        over = np.flatnonzero(is_won | (self.mask == np.uint64(self.geometry.full)))
+        lessons = self._told(over, is_won[over])
+        self._begin(over)
+        return lessons
 
-    def _play(self, games: "slice | int", columns: Array) -> Array:
+    def _play(self, games: Array, columns: Array) -> Array:
         """Who just moved has won."""
         height, mask = self.board.rows + 1, self.mask[games]
         column = np.uint64((1 << self.board.rows) - 1) << (columns * height).astype(np.uint64)
@@ -100,36 +105,35 @@ class Games:
         self.mask[games] |= cells
         return self.geometry.is_won(stones)
 
-    def _told(self, game: int, is_won: bool) -> list[tuple[Any, ...]]:
-        stones = int(np.bitwise_count(self.mask[game]))
-        score = (self.board.cells + 2 - stones) // 2 if is_won else 0  # for who moved last
-        rows = list(self.rounds)[-int(self.since[game]) :]
-        last = len(rows) - 1
-        self.finished += 1
-        return [
-            (*(part[game] for part in row), score if (last - i) % 2 == 0 else -score)
-            for i, row in enumerate(rows)
-        ]
+    def _told(self, games: Array, is_won: Array) -> Lessons:
+        """Game after game, move after move."""
+        self.finished += len(games)
+        stones = np.bitwise_count(self.mask[games]).astype(np.int64)
+        scores = np.where(is_won, (self.board.cells + 2 - stones) // 2, 0)  # for who moved last
+        moves, numbers = self.moves[games, None], np.arange(self.board.cells)
+        signs = 1 - 2 * ((moves - 1 - numbers) % 2)
+        is_there = numbers < moves
+        told = {name: rows[games][is_there] for name, rows in self.log.items()}
+        return Lessons(**told, scores=(signs * scores[:, None])[is_there])
 
-    def _begin(self, game: int) -> None:
-        """A new game; some begin with moves by chance, as long as nobody wins by them."""
-        self.since[game] = 0
-        while True:
-            self.mine[game] = self.mask[game] = 0
-            moves = int(self.rng.integers(1, self.board.cells // 2)) if self.rng.random() < OPEN_SHARE else 0
-            if not any(self._play(game, self._any_column(game)) for _ in range(moves)):
-                return
+    def _begin(self, games: Array) -> None:
+        """New games; some begin with moves by chance, as long as nobody wins by them."""
+        self.moves[games] = 0
+        while len(games):
+            self.mine[games] = self.mask[games] = 0
+            is_open = self.rng.random(len(games)) < OPEN_SHARE
+            moves = np.where(is_open, self.rng.integers(1, self.board.cells // 2, len(games)), 0)
+            is_over = np.zeros(len(games), np.bool_)
+            for number in range(int(moves.max())):
+                going = np.flatnonzero((moves > number) & ~is_over)
+                is_over[going] = self._play(games[going], self._any_columns(games[going]))
+            games = games[is_over]
 
-    def _any_column(self, game: int) -> Any:
-        landing = int(self.geometry.landing(self.mask[game]))
-        columns = [column for column in range(self.board.columns) if landing & self.geometry.column(column)]
-        return np.int64(self.rng.choice(columns))
-
-
-def nothing(width: int) -> Lessons:
-    none = np.zeros((0,), np.uint64)
-    columns = np.zeros((0, width), np.float32)
-    return Lessons(none, none, columns, columns, none, none)
+    def _any_columns(self, games: Array) -> Array:
+        landing = self.geometry.landing(self.mask[games])
+        columns = np.array([self.geometry.column(column) for column in range(self.board.columns)], np.uint64)
+        is_free = (landing[:, None] & columns) != 0
+        return np.where(is_free, self.rng.random(is_free.shape), -1.0).argmax(-1)
 
 
 def forest_of(board: Board, simulations: int, threads: int = 1) -> _core.Forest:

@@ -2,6 +2,7 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,12 @@ from claimeven.neural.model import BEST, TINY, Size
 from claimeven.neural.zero.frame import Frame
 from claimeven.neural.zero.learn import Learner, Memory
 from claimeven.neural.zero.play import Array, Games, forest_of, search
+from claimeven.neural.zero.think import Thinker
 
 SIZES = {"best": BEST, "middle": Size(64, 64, 8), "tiny": TINY, "toy": Size(16, 8, 3)}
 JUDGES = 1000  # positions that judge, on boards without published ones
 STEADY = 0.5  # the share of the time before the rate begins to fall
+PLAYED = ("mine", "mask", "log", "moves", "finished")  # of games that are being played
 NUMBERS = ("rounds", "owed", "loss", "spent", "processor")
 WEIGH = 1.0  # how much the scores count beside the wish, when the network plays alone
 
@@ -42,6 +45,7 @@ class Plan:
     judge_simulations: int = 32
     threads: int = 1
     seed: int = 1
+    groups: int = 1  # of games: while one waits for the network, the trees of another grow
 
 
 class Zero:
@@ -51,8 +55,14 @@ class Zero:
         self.frame = Frame(self.board, device)
         self.learner = Learner(self.frame, SIZES[plan.size], plan.rate, plan.seed, device)
         self.memory = Memory(plan.memory, self.board.columns, device)
-        self.games = Games(self.board, plan.games, plan.simulations, plan.seed, plan.threads)
-        self.rounds, self.owed, self.loss = 0, 0.0, 0.0
+        each, threads = (max(1, whole // plan.groups) for whole in (plan.games, plan.threads))
+        self.groups = [
+            Games(self.board, each, plan.simulations, plan.seed + number, threads)
+            for number in range(plan.groups)
+        ]
+        self.think = Thinker(self.frame, self.learner.mean, device, each)
+        self.rounds, self.owed = 0, 0.0
+        self.loss: float | torch.Tensor = 0.0
         self.spent, self.processor = 0.0, 0.0  # seconds, by the clock and of processors
         self.curve: list[dict[str, float]] = []
         self.judges: tuple[Array, Array, Array] | None = None
@@ -60,9 +70,10 @@ class Zero:
     def round(self) -> None:
         """A move of every game, and as many steps as the positions that it brought are worth."""
         plan = self.plan
-        lessons = self.games.move(self.learner.think)
-        self.memory.add(lessons)
-        self.owed += len(lessons) * plan.reuse / plan.batch
+        with ThreadPoolExecutor(len(self.groups)) as threads:
+            for lessons in threads.map(lambda games: games.move(self.think), self.groups):
+                self.memory.add(lessons)
+                self.owed += len(lessons) * plan.reuse / plan.batch
         share = self.spent / plan.seconds if plan.rounds is None else self.rounds / plan.rounds
         fall = min(1.0, (self.learner.steps + 1) / 100, max(0.0, 1 - share) / (1 - STEADY))
         while self.owed >= 1 and self.memory.seen >= plan.batch:
@@ -76,10 +87,10 @@ class Zero:
             self.judges = judges_of(self.board)
         mine, mask, scores = self.judges
         is_legal = scores != ILLEGAL
-        wishes, values = self.learner.think(mine, mask)
+        wishes, values = self.think(mine, mask)
         alone = np.where(is_legal, wishes + WEIGH * values, -np.inf).argmax(-1)
         forest = forest_of(self.board, self.plan.judge_simulations, self.plan.threads)
-        search(forest, mine, mask, self.learner.think)
+        search(forest, mine, mask, self.think)
         searched = np.frombuffer(forest.found()[1], np.int8)
         best = scores.max(-1)
         point = {}
@@ -90,38 +101,33 @@ class Zero:
         return point
 
     def look(self, out: Path) -> dict[str, float]:
-        games, positions = self.games.finished, self.memory.seen
+        games, positions = sum(group.finished for group in self.groups), self.memory.seen
         point: dict[str, float] = {"seconds": round(self.spent, 1), "rounds": self.rounds}
         point["processor"] = round(self.processor, 1)
         point |= {"games": games, "positions": positions, "steps": self.learner.steps}
+        self.loss = float(self.loss)
         point |= {"loss": round(self.loss, 4), **self.judge()}
         self.curve.append(point)
         self.write(out)
         return point
 
     def write(self, out: Path) -> None:
-        """The network, and beside it all that is needed to go on as if nothing had happened."""
+        """The network, and beside it all that is needed to go on as if nothing had happened: in `.state` what
+        was learned, in `.games` what it remembers and is playing."""
         card = {"plan": asdict(self.plan), "curve": self.curve}
         replace(exported(self.learner.mean, WEIGH, 0.0, card), board=str(self.board)).write(out)
-        games = self.games
-        state: dict[str, Any] = {
-            "plan": asdict(self.plan),
-            "learner": self.learner.state(),
-            "memory": self.memory.rows,
-        }
-        state |= {"seen": self.memory.seen, "curve": self.curve}
-        state |= {name: getattr(self, name) for name in NUMBERS}
-        state["games"] = {
-            "chance": games.rng.bit_generator.state,
-            "rounds": list(games.rounds),
-            **{name: getattr(games, name) for name in ("mine", "mask", "since", "finished")},
-        }
+        state: dict[str, Any] = {"plan": asdict(self.plan), "learner": self.learner.state()}
+        state |= {"curve": self.curve, **{name: getattr(self, name) for name in NUMBERS}}
         torch.save(state, out.with_suffix(".state"))
+        memory = {"memory": self.memory.rows, "seen": self.memory.seen}
+        games = [{name: getattr(group, name) for name in PLAYED} for group in self.groups]
+        chances = [group.rng.bit_generator.state for group in self.groups]
+        torch.save({**memory, "games": games, "chances": chances}, out.with_suffix(".games"))
 
     def resume(self, out: Path) -> None:
         # The file is our own and holds arrays of numpy, too.
         state: dict[str, Any] = torch.load(out.with_suffix(".state"), self.device, weights_only=False)
-        for name in ("board", "size", "games", "memory"):
+        for name in ("board", "size", "games", "groups", "memory"):
             if state["plan"][name] != getattr(self.plan, name):
                 raise InputError(
                     "training.other",
@@ -131,14 +137,17 @@ class Zero:
                     wanted=getattr(self.plan, name),
                 )
         self.learner.restore(state["learner"])
-        self.memory.rows, self.memory.seen = state["memory"], state["seen"]
         for name in ("curve", *NUMBERS):
             setattr(self, name, state[name])
-        kept = state["games"]
-        self.games.rng.bit_generator.state = kept["chance"]
-        self.games.rounds.extend(kept["rounds"])
-        for name in ("mine", "mask", "since", "finished"):
-            setattr(self.games, name, kept[name])
+        kept = out.with_suffix(".games")
+        if not kept.exists():  # it is large: who left it behind plays new games
+            return
+        state = torch.load(kept, self.device, weights_only=False)
+        self.memory.rows, self.memory.seen = state["memory"], state["seen"]
+        for group, games, chance in zip(self.groups, state["games"], state["chances"], strict=True):
+            group.rng.bit_generator.state = chance
+            for name in PLAYED:
+                setattr(group, name, games[name])
 
 
 def judges_of(board: Board) -> tuple[Array, Array, Array]:
