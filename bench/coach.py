@@ -58,7 +58,10 @@ def positions(count: int, chance: random.Random) -> Iterator[Position]:
     for number in range(count):
         low, high = PARTS[number % len(PARTS)]
         while True:
-            agents = [make_agent(f"level:{chance.choice(LEVELS)}", chance.getrandbits(32)) for _ in range(2)]
+            agents = [
+                make_agent(f"level:{chance.choice(LEVELS)},ladder=first", chance.getrandbits(32))
+                for _ in range(2)
+            ]
             position, ply = Position(), chance.randint(low, high)
             while position.ply < ply and not position.is_over:
                 position = position.play(agents[position.side].choose(position).column)

@@ -6,7 +6,7 @@ moment is about it: at its ply, or at another ply of the same side where the sam
 (`also`). A *practical blunder* of the loser: they win within two moves, and another column lasts at least
 four longer or does not lose.
 
-    python bench/coach_review.py                     500 games of levels 1 to 5, seeded
+    python bench/coach_review.py                     500 games of levels 1 to 5 (first ladder), seeded
     python bench/coach_review.py --games FILE        games as JSON lines with "moves"
 """
 
@@ -33,7 +33,8 @@ SOON, LATER = 2, 4  # moves
 def of_levels(count: int, seed: int) -> Iterator[Game]:
     chance = random.Random(f"coach/{seed}")
     for _ in range(count):
-        players = [make_agent(f"level:{chance.randint(1, 5)}", chance.getrandbits(32)) for _ in range(2)]
+        specs = [(f"level:{chance.randint(1, 5)},ladder=first", chance.getrandbits(32)) for _ in range(2)]
+        players = [make_agent(spec, number) for spec, number in specs]
         game = Game()
         while game.result is None:
             game.play(players[game.ply % 2].choose(game.position).column)

@@ -30,9 +30,11 @@ SIZES = " ".join(
     f"mcts:tt,table={n}" for n in (10000, 25000, 50000, 100000, 250000, 500000, 1000000, 8000000)
 )
 LEVELS = " ".join(f"level:{n}" for n in range(1, 11))
+FIRST_LEVELS = " ".join(f"level:{n},ladder=first" for n in range(1, 11))
 SYSTEMS = (
     "minimax:preset=a,depth=5 minimax:preset=b,depth=5 minimax:preset=d,depth_by_width,ties=random"
-    " minimax:preset=e,depth=5 minimax:depth=5 rules level:3 level:5 level:7"
+    " minimax:preset=e,depth=5 minimax:depth=5 rules"
+    " level:3,ladder=first level:5,ladder=first level:7,ladder=first"
 )
 SIMULATIONS = " ".join(f"mcts:simulations={n}" for n in (100, 300, 1000, 3000, 10000, 30000, 100000, 300000))
 PAIRS = "--format gauntlet --openings balanced --seed 1 --judge 0 --json"
@@ -44,7 +46,8 @@ COMMANDS = {
     "replies-quality": f"measure {VARIANTS} --limit 10000n --json",
     "table-size": f"measure mcts {SIZES} --limit 100000n --count 500 --json",
     "systems": f"arena {SYSTEMS} --games 400 --openings balanced --seed 1 --json",
-    "ladder": f"arena {LEVELS} --games 300 --openings balanced --seed 1 --json",
+    "ladder": f"arena {LEVELS} --games 200 --openings balanced --seed 1 --json",
+    "first-ladder": f"arena {FIRST_LEVELS} --games 300 --openings balanced --seed 1 --json",
     "simulations": f"measure {SIMULATIONS} --json",
 }
 
@@ -166,6 +169,7 @@ TABLES = {
     "table-size": qualities,
     "systems": standings,
     "ladder": standings,
+    "first-ladder": standings,
     "simulations": qualities,
 }
 

@@ -63,7 +63,7 @@ def main(count: int, source: Path) -> None:
     )
     spent = []
     for seed in range(GAMES):
-        agents = make_agent("level:3", seed), make_agent("level:5", seed)
+        agents = make_agent("level:3,ladder=first", seed), make_agent("level:5,ladder=first", seed)
         game = Game()
         while game.result is None:
             game.play(agents[game.position.side].choose(game.position).column)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from claimeven.agents import make_agent
-from claimeven.agents.kinds.level import RATINGS
+from claimeven.agents.kinds.level import FIRST
 from claimeven.people.features import CONTEXT, NAMES, context, features
 from claimeven.position import Position
 from claimeven.solver import Solver
@@ -27,7 +27,7 @@ FOLDS = 5
 HIDDEN, EPOCHS, BATCH, RATE, DECAY, DROPPED = 24, 20, 128, 3e-3, 0.3, 0.2
 STRONG_EPOCHS, STRONG_RATE, STRONG_DECAY = 400, 0.02, 2e-3
 PRIOR = 20  # moves; how slowly we believe that somebody differs from the average
-LEVELS, SAMPLE = range(1, 7), 1500  # what a rating means: levels asked about so many of the positions
+LEVELS, SAMPLE = range(1, 7), 1500  # what a rating means: first levels asked about so many of the positions
 STRENGTHS = np.arange(-4, 8.01, 0.25)
 NEVER = -1e9  # the liking of a column that is full
 GROUPS = ("weak", "middle", "strong")  # thirds of the moves, by the strength of who made them
@@ -231,12 +231,13 @@ def level_points(moves: Moves, chances_at: list[Floats]) -> list[tuple[float, fl
     by_strength = [float((chances[sample] * moves.kept[sample]).sum(1).mean()) for chances in chances_at]
     points = []
     for level in LEVELS:
-        agent = make_agent(f"level:{level}", 1)
+        agent = make_agent(f"level:{level},ladder=first", 1)
         columns = [agent.choose(Position.parse(moves.texts[place])).column for place in sample]
         kept = float(np.mean([moves.kept[place, c] for place, c in zip(sample, columns, strict=True)]))
-        print(f"level {level} ({RATINGS[level]}) keeps the outcome in {kept:.1%}")
+        print(f"level {level} ({FIRST[level].rating}) keeps the outcome in {kept:.1%}")
         if by_strength[0] < kept < by_strength[-1]:
-            points.append((float(RATINGS[level]), round(float(np.interp(kept, by_strength, STRENGTHS)), 2)))
+            strength = round(float(np.interp(kept, by_strength, STRENGTHS)), 2)
+            points.append((float(FIRST[level].rating), strength))
     return points
 
 

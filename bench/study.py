@@ -69,7 +69,7 @@ def timed(call: Callable[..., object], *arguments: object) -> float:
 
 def game(seed: int) -> str:
     """Between two levels."""
-    players = make_agent("level:3", seed), make_agent("level:5", seed)
+    players = make_agent("level:3,ladder=first", seed), make_agent("level:5,ladder=first", seed)
     played = Game()
     while not played.position.is_over:
         played.play(players[played.ply % 2].choose(played.position).column)

@@ -65,7 +65,7 @@ def load(path):
 
 
 def judge(agent, games, seed):
-    for spec in ("random", "level:1", "level:2", "level:3", "level:4", "level:5"):
+    for spec in ("random", *(f"level:{n},ladder=first" for n in range(1, 6))):
         result = play_match(agent, spec, games=games, seed=seed)
         low, high = wilson(result.wins, games)
         counts = f"{result.wins}-{result.draws}-{result.losses}"

@@ -3,8 +3,8 @@
     pip install 'claimeven[envs,train]'
     python train_ppo.py --steps 500000 --seed 1 --out policy.npz
 
-Opponents are random, levels 1 to 5 and earlier selves. Each game's opponent is drawn; those that are neither
-beaten nor hopeless are drawn most, so that the curriculum makes itself.
+Opponents are random, levels 1 to 5 of the first ladder and earlier selves. Each game's opponent is drawn;
+those that are neither beaten nor hopeless are drawn most, so that the curriculum makes itself.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from claimeven import Position
 from claimeven.adapters.gymnasium import ConnectFour, Policy
 
-LEVELS = ["random", "level:1", "level:2", "level:3", "level:4", "level:5"]
+LEVELS = ["random", *(f"level:{n},ladder=first" for n in range(1, 6))]
 FILTERS, WIDTH, SELVES = 96, 128, 3
 
 

@@ -16,6 +16,8 @@ from claimeven.agents import Agent, AgentTimeoutError, Choice, agent_names, clos
 from claimeven.errors import MoveError
 from claimeven.learn import Table, preset, train
 from claimeven.limit import Limit
+from claimeven.map import write_map
+from claimeven.map.build import build
 from claimeven.position import Board, Position
 
 # Agents that need more than their name, and further variants worth the suite.
@@ -27,11 +29,13 @@ VARIANTS = {
         "mcts:simulations=300,lgr=3,forget,decisive,reuse,final=mean",
         "mcts:simulations=300,reuse,tt,solver",
     ],
-    "level": [f"level:{n}" for n in range(1, 11)],
+    "level": [*(f"level:{n}" for n in range(1, 11)), "level:4,ladder=first"],
     "human": ["human", "human:rating=1140"],
     "qlearning": ["qlearning:file={table}", "qlearning:guard,file={table}"],
     "neural": ["neural:network=tiny", "neural:network=tiny,depth=1", "neural:network=tiny,simulations=20"],
     "ntuple": ["ntuple", "ntuple:learned=self,depth=1"],
+    "checked": ["checked:stones=4,agent=neural:network=tiny", "checked:agent=level:2"],
+    "map": ["map:file={map}"],
     "process": ["process:command={python} {program}"],
     "kaggle": ["kaggle:file={submission}"],
 }
@@ -45,9 +49,12 @@ CARELESS = (
     "level:1",
     "level:2",
     "level:3",
+    "level:4",
+    "level:5",
     "qlearning:file",
     "human",
     "neural",
+    "checked",
 )
 BOARDS = ["7x6x4", "4x4x3", "9x7x4", "1x1x1", "3x2x5", "12x6x4", "1x9x4"]
 
@@ -74,8 +81,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "submission.py").write_text(SUBMISSION)
     board = Board(5, 4, 4)
     train(Table(board, preset("claimeven", board)), 500).write(folder / "table.q")
+    write_map(build(Board(4, 4, 3), 0), folder / "won.map")
     return {
         "python": sys.executable,
+        "map": str(folder / "won.map"),
         "table": str(folder / "table.q"),
         "program": str(folder / "program.py"),
         "submission": str(folder / "submission.py"),

@@ -74,8 +74,8 @@ def test_a_short_training(tmp_path: Path) -> None:
     command += ["--games", "4", "--out", str(tmp_path / "policy.npz"), "--model", str(tmp_path / "model.zip")]
     said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
     assert [line.split()[:2] for line in said.splitlines()[-2:]] == [
-        ["policy", "level:4"],
-        ["policy", "level:5"],
+        ["policy", "level:4,ladder=first"],
+        ["policy", "level:5,ladder=first"],
     ]
     code = f"""if True:
         import sys
@@ -107,7 +107,7 @@ def test_a_short_training_by_self_play(tmp_path: Path) -> None:
     for name in ("one", "two"):
         command = [*program, "--out", str(tmp_path / f"{name}.npz")]
         said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
-        assert said.splitlines()[-1].split()[:2] == [name, "level:5"]
+        assert said.splitlines()[-1].split()[:2] == [name, "level:5,ladder=first"]
     with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
         assert one.files == two.files
         assert all(np.array_equal(one[part], two[part]) for part in one.files)

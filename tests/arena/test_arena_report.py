@@ -27,6 +27,7 @@ from claimeven.arena.result import TournamentResult
 from claimeven.arena.sprt import Sprt
 from claimeven.commands.shown.scoreboard import progress_line, short, table
 from claimeven.game import read_json_lines
+from kit.forked import Forked
 
 Capture = pytest.CaptureFixture[str]
 PLAN = Plan(("minimax:depth=3", "rules", "random"), games=4, openings="balanced-6", seed=2)
@@ -286,7 +287,7 @@ def test_ctrl_c_and_resume(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "out"
     arguments = ["arena", "mcts:simulations=500", "minimax:depth=4", "--games", "60", "--judge", "0"]
     arguments += ["--out", str(folder)]
-    process = subprocess.Popen(
+    process = Forked(
         [sys.executable, "-m", "claimeven", *arguments, "--workers", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -2,7 +2,9 @@
 
 import importlib.util
 import json
+import math
 import shlex
+from dataclasses import replace
 from itertools import pairwise
 from types import ModuleType
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 
 from claimeven import cli
 from claimeven.agents import make_agent
-from claimeven.agents.kinds.level import HIGHEST, RATINGS
+from claimeven.agents.kinds.level import FIRST, HIGHEST, PLAYERS, RATINGS
 from kit.places import ROOT
 
 
@@ -63,12 +65,26 @@ def test_a_result_is_of_its_command(name: str) -> None:
 
 
 def test_the_ratings_of_levels_are_the_measured_ones() -> None:
-    agents = EXPERIMENTS.kept("ladder")["agents"]
-    least = agents[0]["rating"]["value"]
-    for level, agent in enumerate(agents, start=1):
-        assert agent["name"] == f"level:{level}"
-        assert RATINGS[level] == 10 * round((600 + agent["rating"]["value"] - least) / 10)
-    assert len(RATINGS) == HIGHEST
+    """One scale for both ladders: level 6 is the first ladder's level 4."""
+    found = [agent["rating"]["value"] for agent in EXPERIMENTS.kept("ladder")["agents"]]
+    first = [agent["rating"]["value"] for agent in EXPERIMENTS.kept("first-ladder")["agents"]]
+    assert replace(PLAYERS[6], rating=0) == replace(FIRST[4], rating=0)
+    assert list(RATINGS) == list(range(1, HIGHEST + 1))
+    for level, rating in RATINGS.items():
+        assert rating == 10 * round((FIRST[4].rating + found[level - 1] - found[5]) / 10)
+    for level, player in FIRST.items():
+        assert player.rating == 10 * round((600 + first[level - 1] - first[0]) / 10)
+
+
+def test_levels_1_to_9_rise_in_even_steps() -> None:
+    """No step is further from their mean than the games can tell, and perfect play is beyond them."""
+    ratings = [agent["rating"] for agent in EXPERIMENTS.kept("ladder")["agents"]]
+    steps = [above["value"] - below["value"] for below, above in pairwise(ratings[:9])]
+    mean = sum(steps) / len(steps)
+    for step, (below, above) in zip(steps, pairwise(ratings[:9]), strict=True):
+        halves = [(one["interval"][1] - one["interval"][0]) / 2 for one in (below, above)]
+        assert abs(step - mean) <= math.hypot(*halves), (step, mean)
+    assert ratings[9]["interval"][0] > ratings[8]["interval"][1]
 
 
 @pytest.mark.slow

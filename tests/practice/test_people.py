@@ -8,6 +8,7 @@ import pytest
 
 from claimeven.agents import make_agent
 from claimeven.board import Board
+from claimeven.commands.shown.crowd import crowd_words, hundred
 from claimeven.errors import MoveError, SpecError
 from claimeven.people import AVERAGE, STRONGEST, WEAKEST, chances, difficulty
 from claimeven.people.features import CONTEXT, NAMES, context, features
@@ -125,6 +126,19 @@ def test_what_people_find_hard() -> None:
     assert weak.share_best < 0.5 < strong.share_best
     with pytest.raises(MoveError, match="the game is over"):
         difficulty(Position.parse("1212121"), Solver(megabytes=16))
+
+
+def test_a_hundred_people_are_a_hundred() -> None:
+    """Rounded apart, these would be 101 people, and 34 + 34 would be 67."""
+    found = hundred({0: 0.335, 1: 0.335, 2: 0.33})
+    assert sorted(found.values()) == [33, 33, 34]
+    solver = Solver(megabytes=16)
+    for position in some_positions(6, 12):
+        told = crowd_words(difficulty(position, solver)).splitlines()
+        people = [int(line[:5]) for line in told[1:-1]]
+        starred = [number for number, line in zip(people, told[1:-1], strict=True) if line[6] == "*"]
+        assert sum(people) == 100
+        assert told[-1].endswith(f", {sum(starred)} find the best")
 
 
 def test_the_weights_belong_to_these_features() -> None:

@@ -71,8 +71,7 @@ def test_the_three_that_stood_on_each_other(solver: Solver) -> None:
     found = mistake(Position.parse("41414"), 0, solver.analyse)
     assert found is not None
     assert told_mistake(found, Voice(Words("en"), 1))[0] == (
-        "Three of their discs stood on each other in column 4, and you did not put yours on top: "
-        "d4 completes d1–d4."
+        "They had three on top of each other in column 4, and you did not block: d4 completes d1–d4."
     )
 
 

@@ -27,7 +27,7 @@ def solver() -> Solver:
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("level:5", "It looked 4 plies ahead."),
+        ("level:7", "It looked 4 plies ahead."),
         ("mcts:simulations=500", "It played 500 games to the end."),
         ("rules", "Its rule was “centre”."),
         ("perfect", "It knows the exact score."),
@@ -70,7 +70,10 @@ def test_what_it_overlooked_is_told(solver: Solver) -> None:
     view = view_of("first", Choice(0, {0: 1.0}), position, solver)
     assert view.wrong is not None
     assert view.wrong.kind == "block_missed"
-    assert "First column put none on top: d4 completes d1–d4." in view.text
+    assert (
+        "First column did not block the three on top of each other in column 4: d4 completes d1–d4."
+        in view.text
+    )
     assert "\nWhat it overlooked:\n" in view.text
     near = view_of("level:1", Choice(0, {0: 1.0}, effort=Effort(depth=1)), position, solver)
     assert near.overlooked.endswith("It looked 1 ply ahead, and this shows after 2.")

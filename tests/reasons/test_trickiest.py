@@ -30,7 +30,7 @@ def right_answers(position: Position, solver: Solver) -> list[int]:
 
 def times_found(position: Position, solver: Solver) -> int:
     right = right_answers(position, solver)
-    tries = [(level, seed) for level in (3, 4, 5, 6, 7) for seed in (0, 1, 2, 3)]
+    tries = [(level, seed) for level in (5, 6, 7, 8, 9) for seed in (0, 1, 2, 3)]
     return sum(make_agent(f"level:{level}", seed).choose(position).column in right for level, seed in tries)
 
 

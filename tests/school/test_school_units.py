@@ -16,7 +16,7 @@ from claimeven.solver import Solver
 
 @pytest.mark.parametrize("one", units(), ids=lambda one: one.name)
 def test_a_unit_has_its_parts(one: Unit) -> None:
-    assert len(one.shows) == 2
+    assert len(one.shows) == (1 if one.name == "rules" else 2)  # who is new here drops a disc soon
     assert 6 <= len(one.tasks) <= 10
     assert len(one.check) == 5
     assert not one.game.position.is_over
@@ -60,7 +60,7 @@ def test_every_language_says_the_same(name: str, language: str) -> None:
 @pytest.mark.parametrize("one", units(), ids=lambda one: one.name)
 def test_every_text_of_a_unit_is_used(one: Unit) -> None:
     tasks = (*one.tasks, *one.check)
-    used = {"title", "about", "show.1", "show.2", "game"}
+    used = {"title", "about", "game", *(f"show.{n + 1}" for n in range(len(one.shows)))}
     used |= {f"{what}.{task.text}" for task in tasks for what in ("ask", "right")}
     extra = {code for code in texts("en", one.name) if not code.startswith("wrong.")} - used
     assert used <= texts("en", one.name).keys()

@@ -21,7 +21,7 @@ from claimeven.reasons.seen.move import Move
 from claimeven.reasons.told.line import DECIDED, decision
 from claimeven.solver import Analysis, Solver
 
-LEVELS = (1, 1, 2, 2, 3, 3, 4, 5, 6, 7)  # weak ones err more, and leave more to find
+LEVELS = (1, 1, 2, 2, 3, 3, 4, 5, 6, 7)  # of the first ladder; weak ones err more, and leave more to find
 LONGEST_OPENING = 6  # plies at random, so that no two games are the same
 EARLIEST = 8  # plies; before that there is knowledge to recall rather than something to find
 EARLY = 16  # plies; before that the solver is asked only where something is there for the taking
@@ -118,7 +118,9 @@ def _is_pressed(position: Position) -> bool:
 
 def _game(chance: random.Random) -> dict[int, Position]:
     """The positions of a game between two agents, by ply."""
-    agents = tuple(make_agent(f"level:{chance.choice(LEVELS)}", chance.getrandbits(32)) for _ in range(2))
+    agents = tuple(
+        make_agent(f"level:{chance.choice(LEVELS)},ladder=first", chance.getrandbits(32)) for _ in range(2)
+    )
     opening = Position()
     for _ in range(chance.randrange(LONGEST_OPENING + 1)):
         opening = opening.play(chance.choice(opening.legal))  # too early for anyone to win

@@ -1,6 +1,7 @@
 """How hard a puzzle is: measured by how often the levels, and people as they are modelled, solve it.
 
 A rating is on the scale of the levels (`claimeven agents`): who has it solves the puzzle half of the time.
+The levels asked are those of the first ladder, which never change: so a puzzle keeps its rating.
 """
 
 import math
@@ -8,7 +9,7 @@ from functools import cache
 
 from claimeven.agents import make_agent
 from claimeven.agents.agent import Agent
-from claimeven.agents.kinds.level import RATINGS
+from claimeven.agents.kinds.level import FIRST
 from claimeven.people import chances
 from claimeven.puzzles.puzzle import Puzzle
 from claimeven.puzzles.sitting import Sitting
@@ -37,7 +38,7 @@ def levels_tried(puzzle: Puzzle, seed: int) -> list[tuple[int, float]]:
     """The rating of every level, and in how many of its tries it solves the puzzle."""
     return [
         (
-            RATINGS[level],
+            FIRST[level].rating,
             sum(_solves(puzzle, level, seed_of(seed, 100 * level + number)) for number in range(TRIES)),
         )
         for level in LEVELS
@@ -70,7 +71,7 @@ def rating_from(tried: list[tuple[int, float]]) -> int:
 
 
 def _solves(puzzle: Puzzle, level: int, seed: int) -> bool:
-    agent = make_agent(f"level:{level}", seed)
+    agent = make_agent(f"level:{level},ladder=first", seed)
     return _finds(puzzle, agent) if puzzle.has_line else _shows(puzzle, agent)
 
 

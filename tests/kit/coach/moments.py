@@ -191,8 +191,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{PLAYER} left ({C}) open, and (?:they|the other side) could complete {FOUR} there\.": lambda r, c, f: (
         r.completes(r.position, r.you, c, f) and r.is_one_move("block_missed", [spot(c)])
     ),
-    rf"Three (?:of their discs|discs of the other side) stood on each other in column (\w), "
-    rf"and (?:you did not put yours|[xo] put none) on top: ({C}) completes {FOUR}\.": lambda r, d, c, f: (
+    rf"(?:They had|[xo] did not block the) three on top of each other in column (\w)"
+    rf"(?:, and you did not block)?: ({C}) completes {FOUR}\.": lambda r, d, c, f: (
         r.completes(r.position, r.you, c, f)
         and r.is_one_move("block_missed", [spot(c)])
         and [x for x, _ in run_between(f)] == digits(d) * 4

@@ -105,13 +105,13 @@ class Facts:
         return "book" if follows and self.positions[0].ply == 0 and position.ply < 8 else "best"
 
     def is_great(self, place: int) -> bool:
-        """It threatens nothing and answers no threat; and level 5, asked five times, mostly plays another."""
+        """It threatens nothing and answers no threat; and level 7, asked five times, mostly plays another."""
         position, column = self.positions[place], self.columns[place]
         before, after = claims.referee_of(position), claims.referee_of(position.play(column))
         me, you = "xo"[position.side], "ox"[position.side]
         if after.four or claims.open_wins(after, me) or claims.open_wins(before, you):
             return False
-        tried = [make_agent("level:5", seed=seed).choose(position).column for seed in range(5)]
+        tried = [make_agent("level:7", seed=seed).choose(position).column for seed in range(5)]
         return sum(found != column for found in tried) >= 3
 
     def accuracy(self, side: int) -> tuple[int, int]:

@@ -1,5 +1,7 @@
 """What people would play, in words and as JSON."""
 
+from collections.abc import Mapping
+
 from claimeven.commands.shown.verdict import column_row
 from claimeven.notation import column_digit
 from claimeven.people import Difficulty
@@ -23,10 +25,19 @@ def crowd_data(found: Difficulty) -> dict[str, object]:
 def crowd_words(found: Difficulty) -> str:
     """Of a hundred people, how many play each column; then how many are right."""
     analysis, lines = found.analysis, [f"of 100 people of rating {found.rating:.0f}:"]
+    people = hundred(found.chances)
     for column, score in analysis.scores.items():
         row = column_row(analysis.position, column, (int(score), int(score)), column in analysis.best)
-        lines.append(f"{100 * found.chances[column]:5.0f} {row.removeprefix('  ')}")
-    lines.append(
-        f"{100 * found.share_keeping:.0f} keep the outcome, {100 * found.share_best:.0f} find the best"
-    )
+        lines.append(f"{people[column]:5} {row.removeprefix('  ')}")
+    keeping, best = (sum(people[c] for c in columns) for columns in (found.keeping, analysis.best))
+    lines.append(f"{keeping} keep the outcome, {best} find the best")
     return "\n".join(lines)
+
+
+def hundred(chances: Mapping[int, float]) -> dict[int, int]:
+    """A hundred people, shared out by largest remainders: whole ones, so that columns and sums agree."""
+    people = {column: int(100 * chance) for column, chance in chances.items()}
+    by_rest = sorted(chances, key=lambda column: people[column] - 100 * chances[column])
+    for column in by_rest[: 100 - sum(people.values())]:
+        people[column] += 1
+    return people

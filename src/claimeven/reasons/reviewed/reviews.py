@@ -33,7 +33,7 @@ from claimeven.reasons.told.explanation import explain
 from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Score, Solver, shared_solver
 
-TRIES = 5  # of level 5, to see whether it finds a move
+TRIES = 5  # of level 7, a strong person, to see whether it finds a move
 BOOK_PLIES = 8  # as long as a game follows best play from the start, its first moves are called book
 
 
@@ -211,7 +211,7 @@ def _class(
         return "forced"
     others = [found for other, found in scores.items() if other != column]
     if all(found.outcome != score.outcome for found in others):
-        return "great" if _is_quiet(position, column) and _is_missed_by_level_5(position, column) else "only"
+        return "great" if _is_quiet(position, column) and _is_missed_by_level_7(position, column) else "only"
     if score < top:
         if abs((top.moves or 0) - (score.moves or 0)) >= WORTH:
             return "inaccuracy"
@@ -225,9 +225,9 @@ def _is_quiet(position: Position, column: int) -> bool:
     return not move.is_won and not move.threatened and not move.their_old_wins & move.open_before
 
 
-def _is_missed_by_level_5(position: Position, column: int) -> bool:
+def _is_missed_by_level_7(position: Position, column: int) -> bool:
     """More often than not, in a few tries that are the same every time."""
-    tries = [make_agent("level:5", seed=seed).choose(position).column for seed in range(TRIES)]
+    tries = [make_agent("level:7", seed=seed).choose(position).column for seed in range(TRIES)]
     return 2 * tries.count(column) < TRIES
 
 

@@ -64,7 +64,7 @@ class _Story:
     def ending(self) -> str:
         position = self.game.position
         if position.winner is not None:
-            return self._won(self.game.positions[-2], position)
+            return won(self.game.positions, self.voice)
         if position.is_over:
             return self.words.say("story.full")
         result = self.game.result
@@ -76,33 +76,36 @@ class _Story:
             return self.words.say("story.open")
         return self._standing("story.open", self.signs[-1])
 
-    def _won(self, before: Position, end: Position) -> str:
-        """With the cell that decided, and why it could not be stopped, where that is so."""
-        board, cell = end.board, end.mask ^ before.mask
-        line = next(line for line in board.fours if line & cell and line & end.theirs == line)
-        name = [board.cell_name(found) for found in board.cells_of(line)]
-        values: dict[str, Any] = {
-            "number": end.ply,
-            "cell": board.cell_name(board.cell_of(cell)),
-            "four": "–".join(dict.fromkeys((name[0], name[-1]))),
-        }
-        won = self.voice.say(f"story.won{self._why(before)}", before.side, **values)
-        third = next(position.ply for position in self.game.positions if not line & ~cell & ~position.mask)
-        is_seen = self.game.start.ply < third <= end.ply - LONG
-        if board.connect != THREE + 1 or not is_seen:
-            return won
-        return f"{won} {self.words.say('story.third', four=values['four'], number=third)}"
 
-    def _why(self, before: Position) -> str:
-        """What the loser faced with the last disc: two threats, or no safe column."""
-        if len(self.game.columns) < 2:
-            return ""
-        last = self.game.positions[-3]
-        board = last.board
-        open_cells = board.landings(last.mask)
-        threats = board.winning_cells(last.theirs, last.mask)
-        if (threats & open_cells).bit_count() >= 2:
-            return ".fork"
-        if not threats & open_cells and all(bit << 1 & threats for bit in bits(open_cells)):
-            return ".zugzwang"
+def won(positions: Sequence[Position], voice: Voice) -> str:
+    """How a finished game was won: the cell that decided, and why nothing could stop it, where that is so."""
+    before, end = positions[-2], positions[-1]
+    board, cell = end.board, end.mask ^ before.mask
+    line = next(line for line in board.fours if line & cell and line & end.theirs == line)
+    name = [board.cell_name(found) for found in board.cells_of(line)]
+    values: dict[str, Any] = {
+        "number": end.ply,
+        "cell": board.cell_name(board.cell_of(cell)),
+        "four": "–".join(dict.fromkeys((name[0], name[-1]))),
+    }
+    told = voice.say(f"story.won{_why(positions)}", before.side, **values)
+    third = next(position.ply for position in positions if not line & ~cell & ~position.mask)
+    is_seen = positions[0].ply < third <= end.ply - LONG
+    if board.connect != THREE + 1 or not is_seen:
+        return told
+    return f"{told} {voice.words.say('story.third', four=values['four'], number=third)}"
+
+
+def _why(positions: Sequence[Position]) -> str:
+    """What the loser faced with the last disc: two threats, or no safe column."""
+    if len(positions) < 3:
         return ""
+    last = positions[-3]
+    board = last.board
+    open_cells = board.landings(last.mask)
+    threats = board.winning_cells(last.theirs, last.mask)
+    if (threats & open_cells).bit_count() >= 2:
+        return ".fork"
+    if not threats & open_cells and all(bit << 1 & threats for bit in bits(open_cells)):
+        return ".zugzwang"
+    return ""

@@ -1,6 +1,6 @@
 """The move that sets the hardest problem, where nothing better than a loss or a draw is left.
 
-Of the columns with the same outcome it is the one to which levels 3 to 7 find a right answer least often.
+Of the columns with the same outcome it is the one to which levels 5 to 9 find a right answer least often.
 They are really asked, with fixed seeds: the same question gets the same answer. That takes longer than most
 explanations, so it is no part of `explain`; whoever wants it asks here.
 """
@@ -16,7 +16,7 @@ from claimeven.position import Position
 from claimeven.reasons.told.tell import Teller
 from claimeven.solver import Outcome, OutOfTimeError, Score, Solver, TimedSolver
 
-LEVELS = range(3, 8)
+LEVELS = range(5, 10)  # from an average person to the best
 TRIES = 4  # of each level
 CLEARLY = 4  # times: a smaller difference is chance
 NEAR = 2  # moves: what loses so soon is no problem for anybody
@@ -40,7 +40,7 @@ class Problem:
 
     @property
     def found(self) -> tuple[int, int]:
-        """How often levels 3 to 7 found a right answer, and how often they were asked."""
+        """How often levels 5 to 9 found a right answer, and how often they were asked."""
         return _found(self.position, self.right)
 
     def to_json(self) -> dict[str, object]:
