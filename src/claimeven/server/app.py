@@ -22,6 +22,8 @@ from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
 from claimeven.server.errors import Detail, RefusedError
 from claimeven.server.hub import Hub
+from claimeven.server.lobby import routes as lobby
+from claimeven.server.lobby.waiting import Lobby
 from claimeven.server.messages import one_line
 from claimeven.server.settings import Settings
 from claimeven.server.storage.hold import Hold
@@ -51,6 +53,7 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         hub = app.state.hub = Hub(store, thinkers, options.settings, hold, options.limits.take_game)
+        app.state.lobby = Lobby(hub.rooms)
         hub.start()
         try:
             yield
@@ -86,7 +89,7 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
 
 def add_routes(app: FastAPI) -> None:
     """Everything but the socket and the page."""
-    for part in (api, opinion, legacy, metrics, games, status):
+    for part in (api, lobby, opinion, legacy, metrics, games, status):
         app.include_router(part.router)
     app.include_router(study_router)
 

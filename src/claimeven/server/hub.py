@@ -182,12 +182,17 @@ class Hub:
             raise RefusedError("not_stored.disk") from None
         return self.open(session)
 
-    async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
-        """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
+    async def invited(self, game: str, invite: str) -> Room:
+        """The room of a game that one has an invitation to; RefusedError if it is not its own."""
         room = await self.room(game)
         known = room.session.invite
         if known is None or not hmac.compare_digest(known, hash_of(invite)):
             raise RefusedError("not_your_seat.invite")
+        return room
+
+    async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
+        """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
+        room = await self.invited(game, invite)
         if token is not None and (who := room.session.who(hash_of(token))).sides:
             await room.settled(lambda: None)
             return room, token, who

@@ -101,7 +101,12 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
         store = Store(options.database)
         used.callback(store.close)
         store.claim()
-        server = make_server(options, store, ports, text, lambda port: started(address_of(taken), port), hold)
+
+        def begun(port: int | None) -> None:
+            _keep_what_is_loaded()
+            started(address_of(taken), port)
+
+        server = make_server(options, store, ports, text, begun, hold)
         server.app.state.lan = lan_address(taken)
         server.run([taken])
 
@@ -162,12 +167,6 @@ class Server(uvicorn.Server):
         if self._text is not None:
             self._door = self.app.state.door = TcpDoor(self.app.state.hub, self.app.state.limits)
             port = await self._door.open(self._text)
-        # What is loaded now stays: a look through all of it would only make games wait.
-        gc.collect()
-        gc.freeze()
-        # A look through everything takes 0.2 s in a full house: seldom. One through what is not quite new
-        # makes games wait too, the longer the more has gathered: soon.
-        gc.set_threshold(5_000, 3, 30)
         self._on_start(port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -193,8 +192,16 @@ class Server(uvicorn.Server):
 
     async def _serve(self, sockets: list[socket.socket] | None = None) -> None:
         await super()._serve(sockets)
-        gc.unfreeze()
         self._captured_signals.clear()  # a signal to stop was heard: to die of it now would be an error
+
+
+def _keep_what_is_loaded() -> None:
+    """It stays to the end of the process: a look through all of it would only make games wait."""
+    gc.collect()
+    gc.freeze()
+    # A look through everything takes 0.2 s in a full house: seldom. One through what is not quite new
+    # makes games wait too, the longer the more has gathered: soon.
+    gc.set_threshold(5_000, 3, 30)
 
 
 def _allow_many_files() -> int:

@@ -3,13 +3,17 @@
 import { answerOf, isStatic } from '../offline/local.svelte';
 import type {
   Agents,
+  Announced,
+  Announcing,
   Created,
   DecidedBy,
   Detail,
   Faulty,
   Joined,
   Joining,
+  Meeting,
   NewGame,
+  OpenGames,
   PublicGames,
   Side,
   ToldThought,
@@ -33,7 +37,7 @@ export const refused = (status: number, answer: Partial<Faulty> | null): Refused
   new Refused(answer?.error?.code ?? `http_${status}`, answer?.error?.message ?? '', answer?.error?.detail ?? null);
 
 /** Games between people, and their lists, need a server. */
-const TABLES = /^\/api\/(games|agents)/;
+const TABLES = /^\/api\/(games|agents|lobby)/;
 
 async function call<T>(path: string, body?: unknown): Promise<T> {
   if (isStatic && TABLES.test(path)) throw new Refused('offline', '');
@@ -82,3 +86,9 @@ export const decidedIn = ({ start, moves, size }: Place, language: string, side:
 export const pictureOf = (kind: 'png' | 'gif', { start, moves, size }: Place) =>
   `/api/picture.${kind}?${new URLSearchParams(start ? { start, moves } : { moves, board: size })}`;
 export const publicGames = () => call<PublicGames>('/api/games');
+
+export const openGames = () => call<OpenGames>('/api/lobby');
+/** Anybody may take the free seat now; or another game like this one waits already. */
+export const announce = (body: Announcing) => call<Announced>('/api/lobby', body);
+export const sitDown = (game: string, body: Meeting) =>
+  call<Joined>(`/api/lobby/${encodeURIComponent(game)}/join`, body);

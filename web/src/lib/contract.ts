@@ -21,7 +21,7 @@ export const PASSED = 4 as const;
 export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'level:6', 'level:7', 'level:8', 'level:9', 'level:10'] as const;
 
 /** Of the levels, among themselves, in Elo points. */
-export const RATINGS = [600, 820, 980, 1140, 1260, 1360, 1480, 1580, 1700, 1950] as const;
+export const RATINGS = [490, 620, 740, 850, 1000, 1140, 1290, 1420, 1580, 1910] as const;
 
 /** That every server offers, beside levels. */
 export const AGENTS = ['perfect', 'minimax', 'mcts', 'neural', 'human', 'rules', 'random', 'first'] as const;
@@ -132,6 +132,16 @@ export interface Analysed {
 export interface AnalysedLine {
   t: 'answer';
   answer: Analysed;
+}
+
+export interface Announced {
+  take: string | null;
+}
+
+export interface Announcing {
+  game: string;
+  invite: string;
+  mine?: string[];
 }
 
 export interface Answer {
@@ -431,6 +441,11 @@ export interface Measured {
   interval: [number, number];
 }
 
+export interface Meeting {
+  name?: string;
+  token: string;
+}
+
 export interface MoreTime {
   t: 'more_time';
   /** chosen by the client, another one for each request; comes back */
@@ -510,6 +525,25 @@ export interface Offers {
   rematch: Side | null;
   seat: Side | null;
   successor: Successor | null;
+}
+
+export interface OpenClock {
+  initial: number;
+  increment: number;
+}
+
+export interface OpenGame {
+  game: string;
+  board: string;
+  name: string;
+  side: Side;
+  clock: OpenClock | null;
+  is_fresh: boolean;
+}
+
+export interface OpenGames {
+  games: OpenGame[];
+  waiting: number;
 }
 
 export interface Opinion {

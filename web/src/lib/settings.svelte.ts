@@ -15,8 +15,8 @@ export type WatchPace = 'slow' | 'calm' | 'quick';
 export type BoardTheme = 'blue' | 'wood' | 'slate' | 'forest';
 export type LanguageChoice = 'auto' | Language;
 
-/** The average person plays between levels 2 and 3 (600 games of people): the first opponent can be beaten. */
-export const START_LEVEL = 'level:2';
+/** An average person is level 5, a beginner level 3 (docs/people.md): the first opponent can be beaten. */
+export const START_LEVEL = 'level:3';
 
 const DEFAULTS = {
   mode: 'machine' as Mode,

@@ -22,6 +22,31 @@ class Joined(Struct, frozen=True):
     state: State
 
 
+class OpenClock(Struct, frozen=True):
+    initial: Milliseconds
+    increment: Milliseconds
+
+
+class OpenGame(Struct, frozen=True):
+    """One that waits for anybody."""
+
+    game: str
+    board: str
+    name: str
+    side: Side  # that is free
+    clock: OpenClock | None
+    is_fresh: bool  # whether it begins with an empty board
+
+
+class OpenGames(Struct, frozen=True):
+    games: tuple[OpenGame, ...]
+    waiting: Count
+
+
+class Announced(Struct, frozen=True):
+    take: str | None  # a game like one's own that waits already
+
+
 class PublicGame(Struct, frozen=True):
     game: str
     board: str

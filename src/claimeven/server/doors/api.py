@@ -41,21 +41,21 @@ Secret = Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class SeatWish(_Body):
+class SeatWish(Body):
     kind: Literal["me", "friend", "agent"]
     agent: Annotated[str, Field(max_length=200)] | None = None
 
 
-class ClockWish(_Body):
+class ClockWish(Body):
     initial: Annotated[int, Field(ge=1_000, le=86_400_000)]
     increment: Annotated[int, Field(ge=0, le=600_000)] = 0
 
 
-class NewGame(_Body):
+class NewGame(Body):
     seats: Annotated[list[SeatWish], Field(min_length=2, max_length=2)]
     board: Annotated[str, Field(max_length=32)] = "7x6x4"
     moves: Annotated[str, Field(max_length=300)] = ""
@@ -66,13 +66,13 @@ class NewGame(_Body):
     key: Secret | None = None  # another one for each game: the same wish with it gives the same game
 
 
-class Joining(_Body):
+class Joining(Body):
     invite: Annotated[str, Field(max_length=128)]
     name: Annotated[str, Field(max_length=400)] = ""
     token: Secret | None = None
 
 
-def _hub(request: Request) -> Hub:
+def hub_of(request: Request) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
 
@@ -83,7 +83,7 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     limits: Limits = request.app.state.limits
     if not limits.take_game(limits.visitor(request.scope)):
         raise RefusedError("rate.games")
-    hub = _hub(request)
+    hub = hub_of(request)
     birth = Birth.drawn() if wish.key is None else Birth.of(wish.key, wish.model_dump_json())
     begin = hub.create if wish.key is None else hub.create_once
     room = await begin(_new_game(hub, wish, birth))
@@ -138,14 +138,14 @@ def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
 @router.post("/games/{game}/join", responses=answers(Joined))
 async def join_game(request: Request, game: Id, body: Joining) -> Response:
     """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
-    room, token, who = await _hub(request).join(game, body.invite, body.name, body.token)
+    room, token, who = await hub_of(request).join(game, body.invite, body.name, body.token)
     return json_response(Joined(token, sides(who), room.whole_state(who)))
 
 
 @router.get("/games/{game}", responses=answers(State))
 async def game_state(request: Request, game: Id) -> Response:
     """The whole game, for anyone."""
-    room = await _hub(request).room(game)
+    room = await hub_of(request).room(game)
     return json_response(await room.settled(lambda: room.whole_state(Who())))
 
 
@@ -159,7 +159,7 @@ async def game_record(
     if format not in formats.FORMATS:
         known = ", ".join(formats.FORMATS)
         raise RefusedError("bad_message.format", known=known)
-    room = await _hub(request).room(game)
+    room = await hub_of(request).room(game)
     record = await room.settled(room.session.record)
     try:
         text = formats.write(Game.from_record(record), format)
@@ -178,7 +178,7 @@ async def game_record(
 @router.get("/games", responses=answers(PublicGames))
 async def public_games(request: Request) -> Response:
     """Games of agents that are being played and may be watched."""
-    rooms = [room for room in _hub(request).rooms.values() if _is_public(room)]
+    rooms = [room for room in hub_of(request).rooms.values() if _is_public(room)]
     rooms.sort(key=lambda room: -room.session.created)
     return json_response(PublicGames(tuple(_listed(room) for room in rooms[:MAX_LISTED])))
 
@@ -203,7 +203,7 @@ async def offered_agents(request: Request) -> Response:
     """The agents that may be chosen, and the options of each kind."""
     from claimeven.agents.kinds.level import RATINGS
 
-    allowed = _hub(request).thinkers.allowed
+    allowed = hub_of(request).thinkers.allowed
     level = find_kind("level").summary
     agents = [
         AgentOffer(f"level:{n}", agent_name(f"level:{n}"), level, rating) for n, rating in RATINGS.items()
@@ -238,7 +238,7 @@ async def health() -> Response:
 @router.get("/ready", responses=answers(Health))
 async def ready(request: Request) -> Response:
     """Games can be stored."""
-    hub = _hub(request)
+    hub = hub_of(request)
     if hub.is_closing or not await hub.keeper.is_writable():
         raise RefusedError("busy.storing")
     return json_response(Health("ready"))

@@ -14,6 +14,7 @@ from claimeven.position import Board, Position
 from claimeven.reasons import review
 from claimeven.reasons.reviewed.chosen import decided_by
 from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint
+from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.doors.documented import answers
@@ -160,16 +161,21 @@ async def decided(
     language: Language = "en",
     side: Annotated[int | None, Query(ge=1, le=2, description="who reads it")] = None,
 ) -> Response:
-    """The mistake that decided a finished game, in one sentence."""
+    """How a game was lost, in one sentence: the mistake that decided it. Its winner reads how it was won."""
     key = ("decided", line, line[0].moves, language, side)
     return await answer(request, key, lambda work: _decided(line, _voice(language, side), work))
 
 
 def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
     limit = Limit(seconds=PER_POSITION)
+    winner = line[-1].winner
+    if winner is None or len(line) < 2:
+        return DecidedBy("", None)
+    if winner == voice.reader:
+        return DecidedBy(won(line, voice), None)
     found = decided_by(line, lambda position: work.solver.analyse(position, limit))
     if found is None:
-        return DecidedBy("", None)
+        return DecidedBy(won(line, voice), None)
     moment = Moment(found, voice)
     return DecidedBy(f"{moment.heading} {moment.sentences[0]}", _moment(moment, line[0].ply))
 

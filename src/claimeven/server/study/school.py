@@ -56,7 +56,7 @@ def _row(one: Unit, language: str) -> SchoolRow:
     voice = Voice(one.name, language)
     tasks = tuple(task.id for task in one.tasks)
     return SchoolRow(
-        one.name, voice.written("title"), voice.written("about"), tasks, view.state(one.shows[1].position)
+        one.name, voice.written("title"), voice.written("about"), tasks, view.state(one.shows[-1].position)
     )
 
 

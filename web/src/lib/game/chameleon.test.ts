@@ -17,17 +17,17 @@ const game = (against: string, outcome: Finished['outcome'], more: Partial<Finis
 });
 
 test('it begins where most people do', () => {
-  expect(fittingLevel([])).toBe('level:2');
+  expect(fittingLevel([])).toBe('level:3');
 });
 
 test('it grows after a win and becomes weaker after a loss', () => {
-  expect(fittingLevel([game('level:2', 'won')])).toBe('level:3');
-  expect(fittingLevel([game('level:2', 'lost')])).toBe('level:1');
+  expect(fittingLevel([game('level:3', 'won')])).toBe('level:4');
+  expect(fittingLevel([game('level:3', 'lost')])).toBe('level:2');
 });
 
 test('games that say nothing change nothing', () => {
   const silent = [{ wasHelped: true }, { board: '8x8x4' }, { start: '4' }, { against: null }, { against: 'mcts' }];
-  for (const more of silent) expect(fittingLevel([game('level:2', 'won', more)])).toBe('level:2');
+  for (const more of silent) expect(fittingLevel([game('level:3', 'won', more)])).toBe('level:3');
 });
 
 test('it settles where wins and losses are even', () => {

@@ -7,6 +7,8 @@ import { load, save } from '../store';
 export interface Seatbook {
   token: string;
   invite: string | null;
+  /** Whether anybody may take the other seat. */
+  isOpen?: boolean;
   unacknowledged: Sent[];
   at: number;
 }
@@ -38,6 +40,18 @@ export function keepUnacknowledged(game: string, messages: Sent[]): void {
   seat.unacknowledged = messages;
   save('games', all);
 }
+
+/** From now on anybody may take the other seat. */
+export function openSeat(game: string): void {
+  const all = book();
+  const seat = all[game];
+  if (!seat) return;
+  seat.isOpen = true;
+  save('games', all);
+}
+
+/** Every game that this browser has a seat in. */
+export const ownGames = (): string[] => Object.keys(book());
 
 export function forgetSeat(game: string): void {
   const all = book();

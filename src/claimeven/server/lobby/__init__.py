@@ -1,0 +1,1 @@
+"""Where strangers meet: who waits, and how one sits down with them."""
