@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 import claimeven.server
+from kit.forked import Forked
 from kit.page.table import Person, Table
 
 HERE = Path(__file__).parent
@@ -51,7 +52,7 @@ def address(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     command += ["--database", f"sqlite:///{folder / 'games.db'}"]
     with (
         (folder / "log").open("w") as log,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server,
+        Forked(command, stdout=subprocess.PIPE, stderr=log, text=True) as server,
     ):
         try:
             assert server.stdout is not None

@@ -60,13 +60,13 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
 def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Person) -> None:
     page = person("/arena").page
     page.get_by_role("button", name="Show an example").click()
-    cell = page.get_by_role("button", name=re.compile(r"^level:6 against level:4: 80.0 %"))
+    cell = page.get_by_role("button", name=re.compile(r"^level:8 against level:6: 70.0 %"))
     expect(page.get_by_role("region", name="Standings").first.locator("svg .interval")).to_have_count(8)
     assert faults_of(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'contrast'")
     assert faults_of(page) == []
     cell.click()
-    games = page.get_by_role("region", name="level:6 against level:4, 10 games")
+    games = page.get_by_role("region", name="level:8 against level:6, 10 games")
     expect(games.get_by_role("heading", level=2)).to_be_in_viewport()
     expect(games.get_by_role("listitem")).to_have_count(10)  # of both colours
     expect(cell).to_have_attribute("aria-pressed", "true")

@@ -10,6 +10,7 @@ import numpy as np
 import zxingcpp
 from playwright.sync_api import Browser, Response, expect
 
+from kit.forked import Forked
 from kit.page.table import Person, Table
 
 BUDGET = 100 * 1024
@@ -73,7 +74,7 @@ def test_the_code_of_an_invitation_can_be_read(static: Path, browser: Browser, t
     """Of a server that others can reach."""
     command = [sys.executable, "-m", "claimeven", "serve", "--host", "127.0.0.2", "--port", "0"]
     command += ["--tcp-port", "0", "--database", f"sqlite:///{tmp_path / 'games.db'}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+    with Forked(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:
             assert server.stdout is not None
             found = re.search(r"http://127.0.0.2:\d+", server.stdout.readline())

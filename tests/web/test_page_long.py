@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from kit.forked import Forked
 from kit.page.table import Person, meet
 
 pytestmark = pytest.mark.slow
@@ -24,7 +25,7 @@ def test_who_waited_long_enough_may_end_the_game(person: Person) -> None:
     guest.page.close(run_before_unload=False)
     expect(host.page.get_by_text(re.compile("^Your opponent is away"))).to_be_visible()
     host.page.get_by_role("button", name="Claim the win").click(timeout=60_000)
-    expect(host.headline).to_have_text("You win!")
+    expect(host.headline).to_have_text("You won!")
     expect(host.detail).to_have_text("Ada <b> left the game.")
 
 
@@ -36,7 +37,7 @@ def test_a_killed_server_comes_back(person: Person, static: Path, tmp_path: Path
     command += ["--database", f"sqlite:///{tmp_path / 'games.db'}"]
 
     def serve() -> subprocess.Popen[str]:
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        server = Forked(command, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
         assert "http" in server.stdout.readline()
         return server

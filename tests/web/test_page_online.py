@@ -29,8 +29,8 @@ def test_two_browsers_one_reloads(person: Person) -> None:
         host.drop(mine)
         if theirs:
             guest.drop(theirs)
-    expect(host.headline).to_have_text("You win!")
-    expect(guest.headline).to_have_text("You lose")
+    expect(host.headline).to_have_text("You won!")
+    expect(guest.headline).to_have_text("You lost")
     host.await_moves("4455667")
     guest.await_moves("4455667")
     host.page.get_by_role("button", name="Ask for a rematch").click()
@@ -38,6 +38,30 @@ def test_two_browsers_one_reloads(person: Person) -> None:
     guest.drop(1)  # colours are swapped: the guest begins
     expect(host.discs).to_have_count(1)
     assert host.game == guest.game
+
+
+def test_strangers_meet(person: Person) -> None:
+    """One waits, another is offered the seat, a third and a fourth come for whoever comes."""
+    first, second = person(), person()
+    for table in (first, second):
+        table.choose("Friend")
+    first.page.get_by_label("Your name").fill("Ada")
+    first.page.get_by_role("button", name="Play whoever comes").click()
+    expect(first.page.get_by_role("heading", name="Waiting for whoever comes")).to_be_visible()
+    second.page.get_by_role("button", name="Play against Ada").click()
+    for table in (first, second):
+        expect(table.page).to_have_url(re.compile("/game/"))
+        expect(table.headline).to_have_text(re.compile("turn|move", re.IGNORECASE))
+    assert first.game == second.game
+    second.page.goto(second.page.url.split("/game/")[0])
+    second.choose("Friend")
+    second.page.get_by_role("button", name="Play whoever comes").click()
+    expect(second.page.get_by_role("heading", name="Waiting for whoever comes")).to_be_visible()
+    first.page.goto(first.page.url.split("/game/")[0])
+    first.choose("Friend")
+    first.page.get_by_role("button", name="Play whoever comes").click()
+    expect(first.headline).to_have_text(re.compile("turn|move", re.IGNORECASE))
+    assert first.game == second.game
 
 
 def test_offers_and_resignation(person: Person) -> None:

@@ -96,7 +96,7 @@ SMALL = """() => [...document.querySelectorAll('a[href], button, input, select, 
   .map((e) => e.outerHTML.slice(0, 160))"""
 
 
-@pytest.mark.parametrize("width", [375, 768])
+@pytest.mark.parametrize("width", [320, 375, 768])
 def test_nothing_is_wider_than_a_phone(sit: Sit, width: int) -> None:
     table = sit("analysis", "dark", "pl", width=width, height=812)
     for name, path in PAGES.items():

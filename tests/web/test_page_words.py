@@ -27,7 +27,7 @@ FORMS = {
 SAME = {
     "Minimax", "Monte Carlo", "Zugzwang", "Format", "Link", "Solution", "Import", "Export", "Arena", "Score",
     "Message", "Machine", "online", "Analyse", "{color}", "{headline} – claimeven", "{headline} – {reason}",
-    "{nodes} positions, {seconds} s", "{color} · {seconds} s", "Pause", "Ha ha", "{name}: {what}",
+    "{nodes} positions, {seconds} s", "{seconds} s", "Pause", "Ha ha", "{name}: {what}",
 }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ const journeys = {
     await page.evaluate(() => localStorage.clear());
     await visit('/offline?against=player&agent=level:1');
     for (;;) {
-      await wait(() => /Your turn|You win|You lose|A draw/.test(document.querySelector('main').innerText));
+      await wait(() => /Your turn|You won|You lost|A draw/.test(document.querySelector('main').innerText));
       if (!/Your turn/.test(await text('main'))) break;
       const before = await discs();
       await page.evaluate(() =>

@@ -15,7 +15,7 @@ def _lose_by_a_missed_block(table: Table) -> None:
         position = Position.parse(table.moves)
         safe = [column for column in position.legal if column in (0, 1, 5, 6)] or position.legal
         table.drop(safe[len(table.moves) // 2 % len(safe)] + 1)
-    expect(table.headline).to_have_text("You lose")
+    expect(table.headline).to_have_text("You lost")
 
 
 def test_a_lost_game_says_where_and_can_be_tried_again_from_there(person: Person) -> None:

@@ -108,7 +108,7 @@ def test_a_lost_game_becomes_a_card_and_comes_back_tomorrow(person: Person) -> N
     expect(page.get_by_text(re.compile(r"[1-3] in all\."))).to_be_visible()
     moments = [entry for entry in entries(page) if entry["kind"] == "moment"]
     assert moments
-    expect(page.get_by_text("0 cards are due.")).to_be_visible()
+    expect(page.get_by_text("The next one comes back tomorrow.")).to_be_visible()
     page.clock.set_fixed_time(NOON + timedelta(days=1, hours=1))
     page.goto("/puzzles")
     due = page.get_by_role("button", name=re.compile(r"\d cards? (is|are) due"))
@@ -207,12 +207,17 @@ def test_streak_time_day_and_theme(person: Person) -> None:
     page.goto("/puzzles")  # a reload goes on with it
     expect(page.locator(".streak")).to_contain_text("1 in a row")
     shown_puzzle(table)
-    page.get_by_role("button", name="Solution").click()
+    expect(page.get_by_role("button", name="Solution")).to_have_count(0)  # a run is without help
+    page.get_by_role("button", name="Stop").click()
     expect(page.locator(".streak")).to_contain_text("The run is over. Your best: 1.")
     page.get_by_role("button", name="Three minutes").click()
-    expect(page.locator(".streak")).to_contain_text(re.compile("1[78]\\d seconds left"))
+    expect(page.get_by_role("timer", name=re.compile("1[78]\\d seconds left"))).to_have_text(
+        re.compile("^[23]:")
+    )
+    expect(page.get_by_role("heading", name="Choose puzzles")).to_be_hidden()
     solve(table, shown_puzzle(table))
     expect(page.locator(".streak")).to_contain_text("1 solved")
+    page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Puzzle of the day").click()
     expect(page.locator(".streak")).to_have_text("Puzzle of the day")
     solve(table, shown_puzzle(table))
@@ -234,16 +239,15 @@ def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> N
     address = page.url
     with page.expect_response("**/puzzles/daily*"):
         held[0].continue_()
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint")).to_be_visible()
-    expect(page.locator(".streak")).to_contain_text("0 in a row")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".streak")).to_contain_text("0 in a row The run is over.")
     assert page.url == address
 
 
 def test_the_page_about_you_says_what_to_do_first_and_how_far_school_is(person: Person) -> None:
     """Nothing but three ways for somebody new; then the school, and no rows of noughts."""
     page = person("/you").page
-    expect(page.get_by_text("There is nothing of you here yet.")).to_be_visible()
+    expect(page.get_by_text("Nothing here yet.")).to_be_visible()
     expect(page.get_by_text("Puzzle rating")).to_have_count(0)
     done = {"tasks": [], "check": 4, "game": False}
     some = {"tasks": ["seeing.1", "seeing.2"], "check": 0, "game": False}

@@ -7,18 +7,24 @@ export const CELL = 100;
 export const HOLE = 41;
 const RIM = 14;
 const STRIP = 94; // above the board: the disc about to be dropped
+const BARE = 4; // where nothing is ever dropped
 const FOOT = 30; // below the holes: the numbers of the columns
 
 export class Layout {
   readonly width: number;
   readonly height: number;
   readonly left = RIM;
-  readonly top = STRIP + RIM;
-  readonly strip = STRIP;
+  readonly top: number;
+  readonly strip: number;
 
-  constructor(readonly board: BoardShape) {
+  constructor(
+    readonly board: BoardShape,
+    isBare = false,
+  ) {
+    this.strip = isBare ? BARE : STRIP;
+    this.top = this.strip + RIM;
     this.width = board.columns * CELL + 2 * RIM;
-    this.height = STRIP + board.rows * CELL + 2 * RIM + FOOT;
+    this.height = this.strip + board.rows * CELL + 2 * RIM + FOOT;
   }
 
   x(column: number): number {
@@ -79,8 +85,8 @@ export class Layout {
 }
 
 /** How much wider than high it is drawn. */
-export function shapeOf(board: BoardShape): number {
-  const { width, height } = new Layout(board);
+export function shapeOf(board: BoardShape, isBare = false): number {
+  const { width, height } = new Layout(board, isBare);
   return width / height;
 }
 

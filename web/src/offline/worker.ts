@@ -84,7 +84,7 @@ async function bytes(address: string): Promise<ArrayBuffer> {
 async function learn(house: Rooms, { address, body, rooms }: Asked): Promise<void> {
   const wanted = `${decodeURIComponent(address)} ${body ?? ''}`.match(/neural(:[\w=,]*)?/g) ?? [];
   for (const spec of wanted) {
-    const name = spec.includes('network=tiny') ? 'tiny' : 'best';
+    const name = spec.match(/network=(tiny|zero)/)?.[1] ?? 'best';
     const load = async () => {
       const [file, wasm] = await Promise.all([bytes(`${rooms}${name}.network`), bytes(networksAddress)]);
       house.learn(name, new Uint8Array(file), await Engine.load(wasm));
