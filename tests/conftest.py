@@ -46,6 +46,14 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+# One test of these may take as long as a whole folder: at the end the other workers would wait for it.
+LONG = ("test_native.py", "test_faults.py", "test_faults_planted.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONG)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """In CI nothing may be skipped unnoticed."""

@@ -49,7 +49,7 @@ SLOTS: dict[tuple[str, ...], tuple[str, ...]] = {
         f"{BUILD} --from {{}}",
         "report {}",
     ),
-    ("folder", "nowhere/file"): ("book verify {}",),
+    ("folder", "nowhere/file"): ("book verify {}", "map verify --file {}"),
     ("folder", "nowhere/file", ""): (
         "show 4 --svg {}",
         "explain 445566 --svg {}",
@@ -62,7 +62,11 @@ SLOTS: dict[tuple[str, ...], tuple[str, ...]] = {
         "book build --plies 0 --workers 1 --out {}",
     ),
     ("binary", "binary/out", "full"): (f"{ARENA} --out {{}}", f"{ARENA} --out {{}} --resume"),
-    ("folder", "empty", "binary", "nowhere/file"): (f"{TRAIN} --out {{}} --resume",),
+    ("folder", "empty", "binary", "nowhere/file"): (
+        f"{TRAIN} --out {{}} --resume",
+        "map show --file {}",
+        "measure map:file={}",
+    ),
     (*ANYTHING, "7", "0x6", "7x0", "7x6x0", "-7x6", "99x99", f"{HUGE}x1", "7x6x4x2", "1.5x2"): (
         "show --board {}",
         "solve --board {}",

@@ -36,7 +36,7 @@ def learn(path: Path, name: str, answers: list[str], language: str = "en") -> st
 def test_a_unit_in_the_terminal(tmp_path: Path, golden: Golden) -> None:
     """A wrong answer, a right one, a number; then the check with one error, and it is passed."""
     path = tmp_path / "school.json"
-    tasks = ["", "", "4", "a1", "a2 b1 c2 d3 e2 f1 g1", "1", "3", "4", "3", "3", "7", "4"]
+    tasks = ["", "4", "a1", "a2 b1 c2 d3 e2 f1 g1", "1", "3", "4", "3", "3", "7", "4"]
     check = ["4", "2", "1", "a4 b2 c2 d3 e1 f1 g1", "6"]
     told = learn(path, "rules", [*tasks, *check, "s"])
     golden("learn-rules.txt", told)
@@ -47,7 +47,7 @@ def test_a_unit_in_the_terminal(tmp_path: Path, golden: Golden) -> None:
 
 
 def test_right_cells_need_not_be_typed_again(tmp_path: Path) -> None:
-    told = learn(tmp_path / "school.json", "rules", ["", "", "4", "b1, a1", "a2 c2 d3 e2 f1", "g1", "q"])
+    told = learn(tmp_path / "school.json", "rules", ["", "4", "b1, a1", "a2 c2 d3 e2 f1", "g1", "q"])
     assert "Not a1: no disc can land there now. b1: yes. 6 cells are still to be found." in told
     assert "a2, b1, c2, d3, e2 and f1: yes. 1 cell is still to be found." in told
     assert "All seven!" in told
@@ -72,14 +72,14 @@ def test_a_hint_first_then_the_cells_and_enter_is_no_answer(tmp_path: Path) -> N
 
 def test_a_check_that_failed_comes_again(tmp_path: Path) -> None:
     path = tmp_path / "school.json"
-    skipped = ["", ""] + ["s"] * 8
+    skipped = [""] + ["s"] * 8
     told = learn(path, "rules", [*skipped, "1", "1", "1", "a1", "1", "n", "s"])
     assert "0 of 5 right." in told
     assert not Progress.from_text(path.read_text()).of("rules").is_passed
 
 
 def test_what_cannot_be_read_is_asked_again(tmp_path: Path) -> None:
-    told = learn(tmp_path / "school.json", "rules", ["", "", "8", "x", "2"], "pl")
+    told = learn(tmp_path / "school.json", "rules", ["", "8", "x", "2"], "pl")
     assert told.count("Twoja kolumna") == 3
     assert "Twój krążek spadł na dno kolumny 2" in told
 

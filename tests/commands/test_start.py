@@ -3,8 +3,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
+
+from kit.forked import run
 
 CLAIMEVEN = [sys.executable, "-m", "claimeven"]
 
@@ -52,12 +56,23 @@ def test_numbers_and_lists_are_read_without_pydantic(arguments: list[str]) -> No
     assert "pydantic" not in loaded(*arguments)
 
 
+@pytest.mark.parametrize("line", ["perft 4", "show 9", "games", "play --terminal"])
+def test_a_fork_is_what_a_start_is(line: str, tmp_path: Path) -> None:
+    """kit/forked.py: the same words, folder, environment and exit code."""
+    options: dict[str, Any] = {"cwd": tmp_path, "env": os.environ | {"XDG_STATE_HOME": str(tmp_path)}}
+    command = [*CLAIMEVEN, *line.split()]
+    started = subprocess.run(command, capture_output=True, text=True, input="q\n", **options)
+    forked = run(command, input="q\n", **options)
+    for part in ("returncode", "stdout", "stderr"):
+        assert getattr(forked, part) == getattr(started, part)
+
+
 def completed(words: str, shell: str = "bash") -> list[str]:
     """What Tab offers after these words."""
     asked = {"_CLAIMEVEN_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": words}
     asked |= {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - (not words.endswith(" ")))}
     asked |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    ran = subprocess.run(CLAIMEVEN, env=os.environ | asked, capture_output=True, text=True, check=True)
+    ran = run(CLAIMEVEN, env=os.environ | asked, check=True)
     assert ran.stderr == ""
     return ran.stdout.splitlines()
 
@@ -68,7 +83,11 @@ def test_tab_offers_commands_options_agents_and_formats() -> None:
     assert completed("claimeven arena mi") == ["minimax"]
     assert "level" in completed("claimeven arena first ")
     assert completed("claimeven play --agent perf") == ["perfect"]
-    assert completed("claimeven play --agent level")[-1] == "level:10"
+    assert completed("claimeven play --agent level")[-3:] == [
+        "level:10",
+        "level:ladder=people",
+        "level:ladder=first",
+    ]
     assert "minimax:preset=a" in completed("claimeven arena minimax")
     assert completed("claimeven convert 44 --to ka") == ["kaggle-board", "kaggle-replay"]
     assert completed("claimeven explain --language p") == ["pl"]

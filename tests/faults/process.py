@@ -1,6 +1,8 @@
 """A real `claimeven serve` in a process of its own, on a port that stays the same when it starts again."""
 
+import errno
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -12,14 +14,30 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from kit.forked import Forked
+
 PLANTED = Path(__file__).with_name("planted.py")
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
+    """A port that is ours while this process lives, also when no server listens at it for a moment.
+
+    It is below those that the system gives to outgoing lines, and other rounds of games see that it is taken.
+    """
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_768)
+        sign = socket.socket(socket.AF_UNIX)
+        try:
+            sign.bind(f"\0claimeven-tests-{port}")
+            with socket.socket() as taken:
+                taken.bind(("127.0.0.1", port))
+        except OSError as error:
+            sign.close()
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            sign.detach()  # open until the process ends
+            return port
 
 
 class NotStartedError(RuntimeError):
@@ -76,7 +94,7 @@ class ServerProcess:
         command = [self._python, *program, "serve", "--log", "warning", "--database", self.database]
         command += ["--port", str(self.port), "--tcp-port", str(self.tcp_port)]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = Forked(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -29,7 +29,7 @@ def floors(text: str) -> tuple[list[set[str]], set[str]]:
 
 FLOORS, INNER = floors(MAP.read_text())
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-CORE_USERS = {"board", "solver", "book", "count", "agents", "learn", "neural"}
+CORE_USERS = {"board", "solver", "book", "count", "map", "agents", "learn", "neural"}
 WITH_NUMPY = {"arrays", "solver", "learn"}  # in functions that nobody needs who has none
 # Notebooks ask a position, a game and an analysis for their pictures.
 EXCEPTIONS = {("position", "arrays"), ("position", "picture"), ("game", "picture"), ("solver", "overlay")}
@@ -161,7 +161,7 @@ def test_a_planted_ring_is_found(tmp_path: Path, line: str) -> None:
     assert {"claimeven.server.hub", "claimeven.server.inner.room"} <= set(ring(tmp_path, "server"))
 
 
-CORE = "only agents, board, book, count, learn, neural, solver use the core"
+CORE = "only agents, board, book, count, learn, map, neural, solver use the core"
 
 
 @pytest.mark.parametrize(

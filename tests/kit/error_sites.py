@@ -1,6 +1,7 @@
 """Where the package makes its errors of bad input, found in its syntax trees: code and parameters of each."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,12 +18,14 @@ class Site:
     params: frozenset[str]
 
 
-def sites() -> list[Site]:
+@functools.cache
+def sites() -> tuple[Site, ...]:
     trees = {str(path.relative_to(SOURCE)): parsed(path) for path in SOURCE.rglob("*.py")}
     kinds = _kinds(
         [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     )
-    return [site for file, tree in trees.items() if file != "errors.py" for site in _sites(file, tree, kinds)]
+    files = ((file, tree) for file, tree in trees.items() if file != "errors.py")
+    return tuple(site for file, tree in files for site in _sites(file, tree, kinds))
 
 
 def _kinds(classes: list[ast.ClassDef]) -> set[str]:
@@ -40,7 +43,8 @@ def _sites(file: str, tree: ast.Module, kinds: set[str]) -> Iterator[Site]:
             continue
         name = _name(node.func)
         is_wrapper = name == "wrapped" and isinstance(node.func, ast.Attribute)
-        if name in kinds or is_wrapper or ast.unparse(node.func) == "type(error)":
+        is_same = isinstance(node.func, ast.Call) and ast.unparse(node.func) == "type(error)"
+        if name in kinds or is_wrapper or is_same:
             first = node.args[0] if node.args else None
             code = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
             params = frozenset(word.arg for word in node.keywords if word.arg is not None)

@@ -5,13 +5,14 @@ import os
 import pty
 import select
 import struct
-import subprocess
 import sys
 import tempfile
 import termios
 import time
 
 import pyte
+
+from kit.forked import Forked
 
 
 class Screen:
@@ -30,13 +31,12 @@ class Screen:
         environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         self.fd, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.child = subprocess.Popen(
+        self.child = Forked(
             [*command, *arguments],
             stdin=other,
             stdout=other,
             stderr=other,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            terminal=True,
             env=environment | known | variables,
         )
         os.close(other)

@@ -5,6 +5,7 @@ import base64
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -190,7 +191,9 @@ NOT_IN_A_BROWSER = {
     "stones_of_keys",
     "back_up",
 }
-NOT_IN_A_BROWSER |= {"make_book", "Book.scores"}
+NOT_IN_A_BROWSER |= {"make_book", "Book.scores", "Solver.line", "Solver.save", "Solver.load"}
+NOT_IN_A_BROWSER |= {"Book.columns", "Book.rows", "Book.connect"}
+NOT_IN_A_BROWSER |= {"find_plan", "plan_holds"}
 
 
 def names_in(path: Path) -> dict[str, list[str] | None]:
@@ -226,3 +229,12 @@ def test_the_core_of_a_browser_has_the_names_of_the_native_one() -> None:
     assert {name: here[name] for name in native.keys() - absent} == {
         name: native[name] for name in native.keys() - absent
     }
+
+
+def test_the_rooms_know_how_every_call_of_the_core_is_made() -> None:
+    core = (ROOT / "src/claimeven/browser/core.py").read_text()
+    rooms = (ROOT / "web/rooms/rooms.js").read_text()
+    called = set(re.findall(r'(?:_ask|_make|engine\.call|engine\.call,)[( ]"(\w+)"', core))
+    known = set(re.findall(r"^  (\w+): ['`]", rooms, re.MULTILINE))
+    assert called
+    assert called <= known

@@ -11,7 +11,7 @@ from claimeven.server.doors.limits import Limits
 from claimeven.server.environment import adjustable, adjusted
 from claimeven.server.settings import Settings
 from faults.process import ServerProcess
-from kit.serving import PATIENCE
+from kit.serving import NO_TLS, PATIENCE
 
 
 def test_every_number_has_a_variable_of_its_own() -> None:
@@ -38,10 +38,13 @@ def test_a_server_reads_its_environment(tmp_path: Path) -> None:
     variables = {"CLAIMEVEN_MAX_BODY": "100", "CLAIMEVEN_ORIGIN": "https://one.example https://two.example"}
     with ServerProcess(tmp_path, variables=variables) as server:
         wish = {"seats": [{"kind": "me"}, {"kind": "me"}], "name": "x" * 100}
-        answer = httpx.post(f"{server.address}/api/games", json=wish, timeout=PATIENCE)
+        answer = httpx.post(f"{server.address}/api/games", json=wish, timeout=PATIENCE, verify=NO_TLS)
         assert answer.status_code == 413
         known = {"Host": "two.example"}, {"Host": "three.example"}
-        codes = [httpx.get(server.address, headers=host, timeout=PATIENCE).status_code for host in known]
+        codes = [
+            httpx.get(server.address, headers=host, timeout=PATIENCE, verify=NO_TLS).status_code
+            for host in known
+        ]
         assert codes == [200, 403]
 
 

@@ -57,6 +57,12 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
         ("GET", f"/api/games/GAME/record?format={name}", None) for name in ("json", "c4n", "kaggle-replay")
     ],
     "/api/games/{game}/thought": [("GET", "/api/games/GAME/thought?ply=1", None)],
+    "/api/lobby": [
+        ("GET", "/api/lobby", None),
+        ("POST", "/api/lobby", {"game": "GAME", "invite": "x", "mine": ["x" * 64] * 200}),
+        ("POST", "/api/lobby", MANY_KEYS),
+    ],
+    "/api/lobby/{game}/join": [("POST", "/api/lobby/GAME/join", {"token": "x" * 40, "name": "x" * 400})],
     "/api/agents": [("GET", "/api/agents", None)],
     "/api/health": [("GET", "/api/health", None)],
     "/api/ready": [("GET", "/api/ready", None)],

@@ -18,15 +18,16 @@ from websockets.sync.client import connect
 from claimeven import cli
 from claimeven.server.storage.store import Store
 from kit.databases import postgres
-from kit.serving import PATIENCE, Talker, serving
+from kit.forked import Forked, run
+from kit.serving import NO_TLS, PATIENCE, Talker, serving
 
 
 class Process:
-    """`claimeven serve` on a free port."""
+    """`claimeven serve` on a free port: a fork, or a real start."""
 
-    def __init__(self, database: str, *arguments: str) -> None:
+    def __init__(self, database: str, *arguments: str, start: type[subprocess.Popen[str]] = Forked) -> None:
         command = [sys.executable, "-m", "claimeven", "serve", "--port", "0", "--database", database]
-        self.child = subprocess.Popen(
+        self.child = start(
             [*command, *(arguments or ("--tcp-port", "0"))],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -38,7 +39,9 @@ class Process:
         self.url = self.words.split()[-1]
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        answer: dict[str, Any] = httpx.post(self.url + path, json=body, timeout=PATIENCE).json()
+        answer: dict[str, Any] = httpx.post(
+            self.url + path, json=body, timeout=PATIENCE, verify=NO_TLS
+        ).json()
         return answer
 
     def pair(self, **wishes: Any) -> tuple[str, list[str]]:
@@ -59,8 +62,8 @@ class Process:
 def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
     started: list[Process] = []
 
-    def begin(*arguments: str) -> Process:
-        started.append(Process(f"sqlite:///{tmp_path}/games.db", *arguments))
+    def begin(*arguments: str, start: type[subprocess.Popen[str]] = Forked) -> Process:
+        started.append(Process(f"sqlite:///{tmp_path}/games.db", *arguments, start=start))
         return started[-1]
 
     yield begin
@@ -95,7 +98,7 @@ def test_killed_and_started_again(start: Callable[..., Process]) -> None:
 
 
 def test_stopped_kindly(start: Callable[..., Process]) -> None:
-    process = start("--tcp-port", "0", "--log", "debug")
+    process = start("--tcp-port", "0", "--log", "debug", start=subprocess.Popen)
     game, tokens = process.pair()
     player = process.sit(game, tokens[0])
     player.move(0, 4)
@@ -109,7 +112,7 @@ def test_stopped_kindly(start: Callable[..., Process]) -> None:
 
 
 def test_interrupted_before_anything(start: Callable[..., Process]) -> None:
-    code, _, err = start().end(signal.SIGINT)
+    code, _, err = start(start=subprocess.Popen).end(signal.SIGINT)
     assert (code, "Traceback" in err) == (0, False)
 
 
@@ -150,7 +153,7 @@ def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:
     """`claimeven play`: the address is printed whether there is a browser or not."""
     environment = os.environ | {"XDG_STATE_HOME": str(tmp_path), "BROWSER": "false", "DISPLAY": ""}
     command = [sys.executable, "-m", "claimeven", "play"]
-    child = subprocess.Popen(
+    child = Forked(
         [*command, "--agent", "mcts:simulations=9", "--first", "agent", "--board", "5x4x3"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -168,7 +171,7 @@ def test_play_opens_a_browser_or_does_without(tmp_path: Path) -> None:
         assert joined["state"]["board"] == {"columns": 5, "rows": 4, "connect": 3}
         assert joined["state"]["seats"][0]["agent"] == "mcts:simulations=9"
         # A second time, the page of the first is opened.
-        again = subprocess.run(command, capture_output=True, text=True, env=environment)
+        again = run(command, env=environment)
         assert (again.returncode, again.stdout) == (0, f"claimeven is at {url} already\n")
     finally:
         child.send_signal(signal.SIGINT)

@@ -275,6 +275,12 @@ def test_what_decided_a_game(server: Served) -> None:
     assert found["sentence"] in f"{moment['heading']} {moment['text']}"
     fork = ask(server, "decided", moves="4131526")["moment"]
     assert (fork["ply"], fork["kind"]) == (4, "fork_allowed")
+    won = ask(server, "decided", moves="4131526", side=1)  # nobody who won wants to read what the other did
+    assert won == {
+        "sentence": "You won with move 7 on f1, which completes c1–f1: "
+        "there were two threats, and only one could be stopped.",
+        "moment": None,
+    }
     for moves in ("", "4", "41414"):
         assert ask(server, "decided", moves=moves) == {"sentence": "", "moment": None}
 

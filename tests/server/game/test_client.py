@@ -34,6 +34,7 @@ from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from faults.process import ServerProcess
 from faults.trouble import failing_disk
+from kit.forked import Forked
 from kit.places import ROOT
 from kit.screen import Screen
 
@@ -399,7 +400,7 @@ class Joined:
     """`claimeven join` in a process; what it prints, as it comes."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        self.child = subprocess.Popen(
+        self.child = Forked(
             [sys.executable, "-m", "claimeven", "join", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -22,7 +22,7 @@ from claimeven.server.game.session import Seat, Session
 from claimeven.server.storage.store import FencedError, Store
 from faults.process import ServerProcess
 from kit.databases import postgres
-from kit.serving import PATIENCE, Talker, wait_until
+from kit.serving import NO_TLS, PATIENCE, Talker, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_a_transaction_under_way_ends_before_the_database_is_taken(url: str) -> 
 
 def begin(server: ServerProcess) -> tuple[str, str]:
     wish = {"seats": [{"kind": "me"}, {"kind": "me"}]}
-    made = httpx.post(f"{server.address}/api/games", json=wish, timeout=PATIENCE).json()
+    made = httpx.post(f"{server.address}/api/games", json=wish, timeout=PATIENCE, verify=NO_TLS).json()
     return made["game"], made["token"]
 
 
@@ -155,8 +155,13 @@ def test_a_database_that_hangs_is_noticed(url: str, tmp_path: Path) -> None:
             with frozen(url):
                 with contextlib.suppress(ConnectionClosed):
                     assert player.move(1, 4)["code"] == "not_stored"
-                assert httpx.get(f"{server.address}/api/ready", timeout=PATIENCE).status_code == 503
-        wait_until(lambda: httpx.get(f"{server.address}/api/ready").status_code == 200, patience=60)
+                assert (
+                    httpx.get(f"{server.address}/api/ready", timeout=PATIENCE, verify=NO_TLS).status_code
+                    == 503
+                )
+        wait_until(
+            lambda: httpx.get(f"{server.address}/api/ready", verify=NO_TLS).status_code == 200, patience=60
+        )
         with sit(server, game, token) as player:
             ply = len(player.first["moves"])  # the move of before may be stored or not
             assert player.move(ply, 4)["t"] == "ack"
