@@ -37,7 +37,7 @@ READY = {
     "you": "[data-page=you]",
     "offline": "[data-column][aria-disabled=false]",
 }
-BUDGET, ENGINE = 150 * 1024, 120 * 1024
+BUDGET, ENGINE = 130 * 1024, 120 * 1024
 Sit = Callable[..., Table]
 
 

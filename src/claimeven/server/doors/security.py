@@ -10,6 +10,7 @@ import msgspec
 
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.lines.metered import metered
+from claimeven.server.doors.lines.packed import packed
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.errors import RefusedError
 
@@ -92,7 +93,7 @@ class Guarded:
                 return
             await self._app(scope, receive, send)
             return
-        send = _with_headers(send)
+        send = _with_headers(packed(scope, send))
         if fault is not None:
             self._limits.counters["refused"] += 1
             await _refuse(send, *fault)
