@@ -32,6 +32,7 @@ def sit(
     discs: bool = False,
     seats: Seats | None = None,
     save: Path | None = None,
+    pie: bool = False,
 ) -> str:
     """Let people type these answers, one per word; all that is seen, with the answers in it."""
     out = io.StringIO()
@@ -49,7 +50,8 @@ def sit(
         return line
 
     console = Console(file=out, force_terminal=discs, color_system="standard" if discs else None, width=80)
-    Table(Game.parse(load, Board.parse(board)), console, ask, seats, save).sit()
+    game = Game(Board.parse(board), pie=True) if pie else Game.parse(load, Board.parse(board))
+    Table(game, console, ask, seats, save).sit()
     return out.getvalue()
 
 
@@ -192,6 +194,34 @@ def test_another_game_may_swap_sides() -> None:
     assert begun == {True, False}
 
 
+def test_two_people_play_by_the_pie_rule(tmp_path: Path) -> None:
+    said = sit("? s 4 s s 4 u u m q", pie=True, save=tmp_path / "game.c4n")
+    assert "  s      right after that disc\n" in said
+    assert said.count("sides can be swapped only right after the first disc\n") == 2  # too soon, and again
+    assert said.count("(s swap, u undo,") == 3  # after the disc, and twice when it was given back
+    assert "o takes the first disc and plays x from now on\n" in said
+    assert "moves: 4\n" in said
+    assert "--pie --load 4\n" in said
+    assert '[Pie "yes"]' in (tmp_path / "game.c4n").read_text()
+    assert "this game has no pie rule\n" in sit("4 s q")
+
+
+def test_agents_play_by_the_pie_rule() -> None:
+    seats = against("perfect")
+    said = sit("4 4 u u 1 m q", seats=seats, pie=True)
+    assert "o (perfect) takes the first disc and plays x from now on\n" in said
+    assert "o to move, column" in said  # we are o now
+    assert seats.agents[0] is None  # and x again, after both were taken back
+    seats = against("first", first=True)
+    said = sit("s 4 q", seats=seats, pie=True)
+    assert "o takes the first disc and plays x from now on\n" in said
+    assert seats.agents[1] is not None  # side 0 is ours
+    seats = against("first", first=True)
+    said = sit("s 4 4 4 y q", seats=seats, pie=True)
+    assert "o wins" in said
+    assert seats.agents[0] is not None  # the agent begins again, as it was asked to
+
+
 @pytest.mark.parametrize("width", [30, 47, 80])
 def test_long_lines_end_between_words(width: int) -> None:
     seats = against("mcts:simulations=200", explains=True, shows_values=True)
@@ -310,6 +340,7 @@ def test_a_saved_game_starts_no_programs(
         (["--first", "agent"], "--first agent needs --agent"),
         (["--agent", "first", "--agent", "first", "--agent", "first"], "a game has two players"),
         (["--agent", "first", "--limit", "soon"], "a limit is written"),
+        (["--pie", "--load", "44"], "at most one disc, not with 2"),
     ],
 )
 def test_play_refuses(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,8 +133,11 @@ def games(draw: st.DrawFn) -> Game:
         tags=draw(st.dictionaries(names, lines, max_size=3)),
         id=draw(lines),
         created=draw(st.just("") | moments),
+        pie=before.ply <= 1 and draw(st.booleans()),
     )
     for column in draw(played(before, most=20)):
+        if game.may_swap and draw(st.booleans()):
+            game.swap()
         game.play(column, draw(st.none() | milliseconds))
     game.notes = {note.ply: note for note in draw(notes(before.ply, game.ply))}
     game.variations = list(draw(variations(game.positions)))

@@ -74,7 +74,7 @@ def test_only_these_kinds_have_no_words_on_the_page() -> None:
     wrappers = {kind(code) for code in SENTENCES if is_wrapper(code)}
     assert {name for name in kinds - wrappers if not told(name)} == {
         "grid", "not_kind", "not_number", "not_text", "stones",  # what only Python can ask for
-        "no_undo", "no_redo", "no_letter",  # not while a text is read
+        "no_undo", "no_redo", "no_swap", "no_letter",  # not while a text is read
         "kaggle_result", "no_order", "uci_class",  # when a game is written
         "no_format",  # the page names only formats that there are
     }  # fmt: skip

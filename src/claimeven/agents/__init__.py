@@ -10,6 +10,7 @@ from claimeven.agents.agent import (
 )
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.kind import Kind
+from claimeven.agents.pie import choose_in_pie
 from claimeven.agents.registry import agent_names, find_kind, make_agent
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Kind",
     "Opinion",
     "agent_names",
+    "choose_in_pie",
     "chosen_column",
     "close",
     "find_kind",

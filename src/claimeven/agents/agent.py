@@ -71,10 +71,11 @@ def sure(
     effort: Effort = Effort(),  # noqa: B008 - it is frozen
     text: str = "",
     rule: str | None = None,
+    even: float = 0.5,
 ) -> Choice:
     """The choice of a deterministic agent."""
     weights = {c: float(c == column) for c in position.legal}
-    return Choice(column, weights, opinions, effort, rule, text=text)
+    return Choice(column, weights, opinions, effort, rule, text=text, even=even)
 
 
 def open_columns(position: Position) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ class CheckedAgent(Remade):
             others.sort(key=lambda c: -_worth(wish, c))  # of equals the central one
             column, text = next(filter(keeps, others), column), "what was wanted gave the outcome away"
         weights[column] += given_up
-        return Choice(column, weights, wish.opinions, wish.effort, text=text)
+        return Choice(column, weights, wish.opinions, wish.effort, text=text, even=wish.even)
 
     def _outcome(self, position: Position, limit: Limit) -> int | None:
         """1, 0 or -1 for the side to move; None where the limit came first."""
@@ -111,6 +111,7 @@ def _mirrored(choice: Choice, board: Board) -> Choice:
         tuple(replace(opinion, column=other(opinion.column)) for opinion in reversed(choice.opinions)),
         choice.effort,
         text=choice.text,
+        even=choice.even,
     )
 
 

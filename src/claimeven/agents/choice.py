@@ -1,5 +1,6 @@
 """What an agent answers: a column, what it thinks of every column, and what it used up to find out."""
 
+import math
 import operator
 from collections.abc import Mapping
 from contextlib import suppress
@@ -94,6 +95,8 @@ class Choice:
     rule: str | None = None  # that fired, of a player by rules
     line: tuple[int, ...] = ()  # best play as it sees it, from its column on
     text: str = ""  # one sentence of its own, in English
+    even: float = 0.5  # the value that an even position has on its scale
+    swaps: bool = False  # by the pie rule it takes the first disc, instead of dropping one (pie.py)
 
     def __post_init__(self) -> None:
         # numpy's integers count, too; what does not count stays, for a match to call it illegal.
@@ -104,6 +107,23 @@ class Choice:
     def opinion(self, column: int) -> Opinion:
         """What it thinks of a column; an empty opinion where it says nothing."""
         return next((found for found in self.opinions if found.column == column), Opinion(column))
+
+    def outlook(self, column: int) -> float | None:
+        """What it expects of a column: above 0 it is good for the side to move, below 0 for the other, the
+        farther from 0 the more; None where it does not say."""
+        opinion = self.opinion(column)
+        if opinion.bounds is not None and opinion.bounds[0] * opinion.bounds[1] > 0:
+            return math.copysign(math.inf, opinion.bounds[0])
+        match opinion.kind:
+            case "scores":
+                return opinion.score
+            case "ends":
+                return math.copysign(math.inf, opinion.ends or 0)
+            case "proven":
+                return {"win": math.inf, "draw": 0.0, "loss": -math.inf}[opinion.proven or "draw"]
+            case "visits" | "values":
+                return (opinion.value or 0.0) - self.even
+        return None
 
     @property
     def is_exact(self) -> bool:

@@ -38,7 +38,9 @@ def judge(
     for game in games:
         positions = Game.from_record(game.record)
         for position, column in zip(positions.positions, positions.columns, strict=False):
-            made[game.players[position.side]].setdefault((position.key, column), position)
+            if positions.pie != "no" and not position.ply:
+                continue  # which first disc is best is another question where the other may take it
+            made[game.mover(position.ply)].setdefault((position.key, column), position)
     rng = random.Random(f"quality/{seed}")
     chosen = [rng.sample(sorted(own.items(), key=_by_key), min(moves, len(own))) for own in made]
     asked = {position.key: position for own in chosen for _, position in own}

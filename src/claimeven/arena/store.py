@@ -99,6 +99,8 @@ def read_games(folder: Path, result: TournamentResult) -> list[Played]:
     for number, (record, time) in enumerate(zip(records, times, strict=True)):
         try:
             first, second = (numbers[player.name] for player in record.players)
+            if record.pie == "swapped":  # the one who moved first comes first
+                first, second = second, first
         except KeyError as error:
             raise InputError(
                 "tournament.stranger", path=folder / GAMES, line=number + 1, name=str(error)

@@ -117,6 +117,11 @@ class Client:
         return self.state is not None and self.state.turn in self.state.you
 
     @property
+    def may_swap(self) -> bool:
+        """Whether one may take the first disc, by the pie rule, instead of dropping one."""
+        return self.is_my_turn and self._known.swap
+
+    @property
     def is_over(self) -> bool:
         return self.state is not None and self.state.status == "over"
 
@@ -164,6 +169,10 @@ class Client:
     async def redo(self) -> int:
         state = self._known
         return await self.ask(m.Redo(next(self._ids), state.take, len(state.moves)))
+
+    async def swap(self) -> int:
+        """Take the first disc: both players change sides."""
+        return await self.ask(m.Swap(next(self._ids)))
 
     async def offer(self, kind: m.Wish) -> int:
         return await self.ask(m.Offer(next(self._ids), kind))
@@ -352,6 +361,7 @@ class Client:
             landing=move.landing,
             clock=move.clock,
             offers=m.Offers(),
+            swap=move.swap,
         )
         self._tell(move)
 

@@ -14,6 +14,7 @@ from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 
 COMMANDS = {
+    "swap": "take the first disc: the pie rule",
     "undo": "take the last move back",
     "draw": "offer a draw",
     "resign": "give up",
@@ -98,6 +99,8 @@ class Visit:
         text = word.result()
         if text in ("y", "yes", "n", "no"):
             return self._told_end or self._is_asked
+        if text in ("swap", self._short("swap")):
+            return self._told_end or not state.you or self.client.is_my_turn
         if len(text) == 1 and text in notation.moves_text(range(state.board.columns)):
             return self._told_end or not state.you or self.client.is_my_turn
         return True
@@ -142,6 +145,8 @@ class Visit:
                 self._presence = self._absent()
                 if words.was_declined(self._before, event):
                     self.face.say(f"{words.who(event, 3 - event.you[0])} declines")
+                if event.pie == "swapped" and self._before is not None and self._before.pie == "yes":
+                    self.face.say(words.swapped(event))
                 self._before = event
                 self._show()
                 self._tell_end()
@@ -200,6 +205,8 @@ class Visit:
         if state.status == "waiting":
             return ["help", "quit"]
         listed = ["undo", "draw", "resign", "help", "quit"]
+        if self.client.may_swap:
+            listed.insert(0, "swap")
         gone = [seat for seat in state.seats if seat.presence == "gone" and seat.side == state.turn]
         return ["claim", *listed] if gone and not self.client.is_my_turn else listed
 
@@ -241,6 +248,8 @@ class Visit:
             return False
         elif command == "again" or (command in ("y", "yes") and state.status == "over"):
             self._do(self.client.offer("rematch"), "you ask for another game")
+        elif command == "swap":
+            self._do(self.client.swap())
         elif command == "undo":
             self._do(self.client.undo())
         elif command == "draw":
@@ -275,7 +284,10 @@ class Visit:
     def _help(self, digits: str) -> None:
         how = "Left and right move the disc, Enter drops it" if self.face.is_picture else "Type a column"
         self.face.say(f"{how} ({digits[0]}-{digits[-1]}), or:")
+        has_pie = self.state is not None and self.state.pie != "no"
         for name, about in COMMANDS.items():
+            if name == "swap" and not has_pie:
+                continue
             self.face.say(f"  {self._short(name):<6} {about}")
 
     def _do(self, request: Coroutine[Any, Any, Any], after: str = "") -> None:

@@ -90,6 +90,15 @@ def turn(state: m.State) -> str:
     return f"{stone(state.turn)} to move: {who(state, state.turn)}"
 
 
+def swapped(state: m.State) -> str:
+    """By the pie rule the first disc is the other's now."""
+    taker, stones = who(state, 1), stone(1)
+    if taker == "you":
+        return f"you take the first disc, and play {stones} now"
+    more = f"; you play {stone(2)} now" if state.you == (2,) else ""
+    return f"{taker} takes the first disc, and plays {stones} now{more}"
+
+
 def result(state: m.State, position: Position) -> str:
     """How it ended, and why."""
     ended = state.result

@@ -64,6 +64,9 @@ SprtOption = Annotated[
     str | None,
     typer.Option("--sprt", metavar="E0,E1", help="Stop when one of two Elo differences is ruled out."),
 ]
+PieOption = Annotated[
+    bool, typer.Option("--pie", help="The second player may take the first disc and swap sides.")
+]
 JudgeOption = Annotated[
     int | None,
     typer.Option("--judge", metavar="N", help="Moves of each agent judged by the solver; 0 is none.", min=0),
@@ -87,6 +90,7 @@ def arena(
     out: OutOption = None,
     resume: ResumeOption = False,
     sprt: SprtOption = None,
+    pie: PieOption = False,
     judge: JudgeOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -116,6 +120,7 @@ def arena(
         seed=seed,
         board=Board() if board is None else Board.parse(board),
         sprt=test,
+        pie=pie,
     )
     count = workers_of(workers)
     execute = None if ray is None else on_ray(ray, workers)

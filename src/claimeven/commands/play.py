@@ -63,6 +63,9 @@ GameArgument = Annotated[
         metavar="N", help="With --resume: which game; claimeven games lists them.", show_default=False
     ),
 ]
+PieOption = Annotated[
+    bool, typer.Option("--pie", help="The second player may take the first disc and swap sides.")
+]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", metavar="S", help="The same seed, the same moves of the agent.")
 ]
@@ -76,6 +79,7 @@ def play(
     first: FirstOption = None,
     limit: LimitOption = "",
     board: BoardOption = None,
+    pie: PieOption = False,
     explain: ExplainOption = False,
     debug: DebugOption = False,
     load: LoadOption = None,
@@ -88,7 +92,7 @@ def play(
         raise InputError("option.saved_game", number=number)
     if not terminal and not resume:
         _only_terminal(limit=limit, explain=explain, debug=debug, save=save, seed=seed)
-        _in_browser(agent or [], first, board, load, lan)
+        _in_browser(agent or [], first, board, load, lan, pie)
         return
     from rich.console import Console
 
@@ -108,7 +112,7 @@ def play(
         save = shelf.find(_number(number))
         load = str(save)
     on = Board.parse(board) if board is not None else None
-    game = Game(on) if load is None else _loaded(load, on)
+    game = Game(on, pie=pie) if load is None else _loaded(load, on, pie)
     named: list[str | None] = list(agent) if agent else _saved_agents(game)
     seated = _seating(named, "me" if first is None else first)
     if save is not None:
@@ -127,18 +131,21 @@ def play(
                 close(each)
 
 
-def _in_browser(agent: list[str], first: str | None, board: str | None, load: str | None, lan: bool) -> None:
+def _in_browser(
+    agent: list[str], first: str | None, board: str | None, load: str | None, lan: bool, pie: bool
+) -> None:
     """Open the page; where the command line says how to play, at a game of that kind."""
     from claimeven.agents import make_agent
     from claimeven.commands.serve import open_app
     from claimeven.game import Game
     from claimeven.position import Board
 
-    if not agent and first is board is load is None:
+    if not agent and first is board is load is None and not pie:
         open_app(for_network=lan)
         return
     on = Board.parse(board) if board is not None else None
-    position = Game(on).position if load is None else _loaded(load, on).position
+    game = Game(on, pie=pie) if load is None else _loaded(load, on, pie)
+    position = game.position
     specs = [make_agent(spec).name for spec in agent]
     named: list[str | None] = [*specs] or [BROWSER_AGENT]
     seats = [
@@ -146,7 +153,8 @@ def _in_browser(agent: list[str], first: str | None, board: str | None, load: st
         for spec in _seating(named, "me" if first is None else first)
     ]
     start = position.moves if position.moves is not None else str(position)
-    open_app({"seats": seats, "board": str(position.board), "moves": start}, specs, lan)
+    wish = {"seats": seats, "board": str(position.board), "moves": start, "pie": game.is_pie_open}
+    open_app(wish, specs, lan)
 
 
 def _only_terminal(**options: object) -> None:
@@ -156,10 +164,16 @@ def _only_terminal(**options: object) -> None:
             raise InputError("option.terminal", name=name)
 
 
-def _loaded(source: str, board: "Board | None") -> "Game":
+def _loaded(source: str, board: "Board | None", pie: bool) -> "Game":
+    """With the pie rule only where it can still be used."""
     from claimeven import formats
+    from claimeven.game.check import check_pie
 
-    return formats.read(read_input(source), board=board)
+    game = formats.read(read_input(source), board=board)
+    if pie and game.pie == "no":
+        check_pie("yes", game.position, game.ply)
+        game.pie = "yes"
+    return game
 
 
 def _seating(specs: list[str | None], first: str) -> tuple[str | None, str | None]:

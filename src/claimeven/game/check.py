@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError, RecordError
-from claimeven.game.record import MAX_DEPTH, MAX_VARIATIONS, Record, Variation
+from claimeven.game.record import MAX_DEPTH, MAX_VARIATIONS, Pie, Record, Variation
 from claimeven.position import Position
 
+PIE_PLY = 1  # stones on the board when sides may be swapped
 Path = tuple[int, ...]  # the plies of the variations that lead to a line, the outermost first
 
 
@@ -18,6 +19,14 @@ def replay(position: Position, moves: str, path: Path = ()) -> Iterator[tuple[in
             error = error.wrapped("move_of", at_move=place, whole=notation.quote(moves))
             raise _within(path, error) if path else error.wrapped("in_moves") from None
         yield column, position
+
+
+def check_pie(pie: Pie, start: Position, ply: int) -> None:
+    """A game with the pie rule must have its first disc to come, or to be taken; `ply`: how far it came."""
+    if pie != "no" and start.ply > PIE_PLY:
+        raise RecordError("record.pie_start", stones=start.ply)
+    if pie == "swapped" and ply < PIE_PLY:
+        raise RecordError("record.pie_disc")
 
 
 def check_annotations(line: Record | Variation, positions: list[Position], path: Path = ()) -> None:

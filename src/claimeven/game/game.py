@@ -10,8 +10,8 @@ from claimeven.errors import InputError, MoveError, RecordError
 from claimeven.game import reader
 from claimeven.game import record as shape
 from claimeven.game import text as c4n
-from claimeven.game.check import check_annotations, check_count, replay
-from claimeven.game.record import Clock, Note, Player, Record, Result, Variation
+from claimeven.game.check import PIE_PLY, check_annotations, check_count, check_pie, replay
+from claimeven.game.record import Clock, Note, Pie, Player, Record, Result, Variation
 from claimeven.position import Board, Position
 
 
@@ -39,11 +39,14 @@ class Game:
         tags: dict[str, str] | None = None,
         id: str = "",
         created: str = "",
+        pie: bool = False,
     ) -> None:
         if start is None:
             start = Position(board or Board())
         elif board is not None and board != start.board:
             raise InputError("other_board.start", written=start.board, board=board)
+        self.pie: Pie = "yes" if pie else "no"
+        check_pie(self.pie, start, start.ply)
         self._positions = [start]  # the start and the position after every move
         self._columns: list[int] = []  # the moves between them
         self._undone: list[int] = []
@@ -112,6 +115,16 @@ class Game:
         position = self._positions[-1]
         return Result.shown(position) if position.is_over else self._ended
 
+    @property
+    def may_swap(self) -> bool:
+        """Whether the side to move may take the first disc instead of dropping one."""
+        return self.pie == "yes" and self.ply == PIE_PLY and self.result is None
+
+    @property
+    def is_pie_open(self) -> bool:
+        """Whether it is not settled yet whose the first disc will be."""
+        return self.may_swap or (self.pie == "yes" and self.ply < PIE_PLY and self.result is None)
+
     # Playing -------------------------------------------------------------------------------------
 
     def play(self, column: SupportsIndex, ms: int | None = None) -> Position:
@@ -126,8 +139,35 @@ class Game:
             self.times[position.ply] = ms
         return position
 
+    def swap(self) -> None:
+        """By the pie rule the second player takes the first disc: the players change sides, nothing moves.
+
+        >>> game = Game(players=(Player("Lan"), Player("Ada")), pie=True)
+        >>> game.play(3).side, game.may_swap
+        (1, True)
+        >>> game.swap()
+        >>> game.players[0].name, game.position.side, game.pie
+        ('Ada', 1, 'swapped')
+        """
+        if self.pie == "no":
+            raise MoveError("no_swap.rule")
+        if not self.may_swap:
+            raise MoveError("no_swap.late")
+        self._forget_undone()
+        self._change_sides("swapped")
+
+    def _change_sides(self, pie: Pie) -> None:
+        self.players = self.players[1], self.players[0]
+        self.pie = pie
+
     def undo(self) -> None:
-        """Take back the last move, and the end of the game if it had ended."""
+        """Take back the last move, and the end of the game if it had ended; or the swap of sides, if that
+        was last. It is not played again: who may swap may do so anew."""
+        if self.pie == "swapped" and self.ply == PIE_PLY:
+            self._forget_undone()
+            self._ended = None
+            self._change_sides("yes")
+            return
         if not self._columns:
             raise MoveError("no_undo")
         self._undone.append(self._columns.pop())
@@ -191,6 +231,7 @@ class Game:
             id=self.id,
             created=self.created,
             start=self.start.moves if self.start.moves is not None else str(self.start),
+            pie=self.pie,
             players=self.players,
             clock=self.clock,
             moves=self.moves,
@@ -202,6 +243,7 @@ class Game:
         )
         check_count(record.variations)
         check_annotations(record, self._positions)
+        check_pie(record.pie, self.start, self.ply)
         return record
 
     @classmethod
@@ -220,6 +262,8 @@ class Game:
             game._push(column, position)
         check_count(record.variations)
         check_annotations(record, game._positions)
+        check_pie(record.pie, start, game.ply)
+        game.pie = record.pie
         if len(record.times_ms) not in (0, len(record.moves)):
             raise RecordError("record.times", times=len(record.times_ms), moves=len(record.moves))
         for ply, ms in enumerate(record.times_ms, start=start.ply + 1):

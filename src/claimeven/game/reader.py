@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import get_args
+from typing import cast, get_args
 
 from claimeven import notation
 from claimeven.errors import InputError, NotationError
 from claimeven.game import record as shape
-from claimeven.game.record import Note, Player, Record, Result, Score, Variation
+from claimeven.game.record import Note, Pie, Player, Record, Result, Score, Variation
 from claimeven.game.text import parse_clock, parse_time
 from claimeven.position import Board, Position
 
@@ -101,6 +101,7 @@ class _Reader:
         board = board or Board()
         with self.at(places.get("Start", 0), "Start"):
             start = Position.parse(tag("Start") or "", board)
+        pie = self.pie(tag("Pie"), places.get("Pie", 0))
         players = (self.player("First", tags, places), self.player("Second", tags, places))
         with self.at(places.get("TimeControl", 0), "TimeControl"):
             control = tag("TimeControl")
@@ -114,6 +115,7 @@ class _Reader:
             return shape.make(
                 board=str(board),
                 start=start.moves if start.moves is not None else str(start),
+                pie=pie,
                 players=players,
                 clock=clock,
                 id=identity,
@@ -137,6 +139,14 @@ class _Reader:
             places[name] = self.token.start()
             self.advance()
         return tags, places
+
+    def pie(self, written: str | None, place: int) -> Pie:
+        for known in get_args(Pie):
+            if written == known:
+                return cast(Pie, known)
+        if written is not None:
+            raise self.located(place, NotationError("syntax.pie", text=notation.quote(written)))
+        return "no"
 
     def player(self, side: str, tags: dict[str, str], places: dict[str, int]) -> Player:
         def number(part: str) -> int | None:

@@ -24,10 +24,12 @@ _MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?
 
 # Tags of the text record that hold other parts of the game, so that no free tag may take their name.
 RESERVED_TAGS = frozenset(
-    ["Board", "Start", "TimeControl", "Result", "Termination", "Id", "Created"]
+    ["Board", "Start", "Pie", "TimeControl", "Result", "Termination", "Id", "Created"]
     + [side + part for side in ("First", "Second") for part in ("", "Kind", "Spec", "Seed", "Rating")]
 )
 
+# The pie rule: no, yes, or the second player has taken the first disc, and with it the first side.
+Pie = Literal["no", "yes", "swapped"]
 Score = Literal["1-0", "0-1", "1/2-1/2", "*"]
 Reason = Literal[
     "connect",  # a complete line
@@ -198,6 +200,12 @@ class Record:
         ),
     ] = ""
     start: Annotated[str, Bound(longest=300, description="moves or position text before the first move")] = ""
+    pie: Annotated[
+        Pie,
+        Bound(
+            description="whether the second player may take the first disc, and swap sides, or has done so"
+        ),
+    ] = "no"
     players: tuple[Player, Player] = (Player(), Player())
     clock: Clock | None = None
     moves: Columns = ""

@@ -37,6 +37,8 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
     yield "Board", record.board
     if record.start:
         yield "Start", record.start
+    if record.pie != "no":
+        yield "Pie", record.pie
     for side, player in zip(("First", "Second"), record.players, strict=True):
         if player.name:
             yield side, player.name

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from claimeven.board import MAX_COLUMNS
-from claimeven.game.record import Reason, Score
+from claimeven.game.record import Pie, Reason, Score
 from claimeven.notation import located
 from claimeven.reasons.words import Language
 from claimeven.server.errors import RefusedError
@@ -66,6 +66,12 @@ class Redo(ClientMessage, frozen=True, tag="redo"):
     id: Id
     take: Count
     ply: Count
+
+
+class Swap(ClientMessage, frozen=True, tag="swap"):
+    """By the pie rule, take the first disc instead of dropping one."""
+
+    id: Id
 
 
 class Offer(ClientMessage, frozen=True, tag="offer"):
@@ -131,6 +137,7 @@ FromClient = (
     | Move
     | Undo
     | Redo
+    | Swap
     | Offer
     | Answer
     | Resign
@@ -145,7 +152,7 @@ FromClient = (
     | Bye
 )
 # Those that a player sends about the game; the rest is about the connection.
-Change = Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | MoreTime | Name
+Change = Move | Undo | Redo | Swap | Offer | Answer | Resign | Claim | SeatChange | MoreTime | Name
 Request = Change | HintRequest | React
 
 
@@ -222,6 +229,8 @@ class State(ServerMessage, frozen=True, tag="state"):
     status: Literal["waiting", "playing", "over"]
     watchers: int
     rematch: str | None
+    pie: Pie = "no"
+    swap: bool = False  # whether the side to move may take the first disc
 
 
 class Moved(ServerMessage, frozen=True, tag="move"):
@@ -235,6 +244,7 @@ class Moved(ServerMessage, frozen=True, tag="move"):
     landing: Landing
     clock: ClockState | None
     by: Literal["human", "agent"]
+    swap: bool = False  # whether the side to move may take the first disc
 
 
 class Ack(ServerMessage, frozen=True, tag="ack"):

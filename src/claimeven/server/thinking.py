@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from claimeven.agents import Agent, Choice, Kind, close, find_kind, make_agent
+from claimeven.agents import Agent, Choice, Kind, choose_in_pie, close, find_kind, make_agent
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
@@ -98,12 +98,15 @@ class Thinkers:
         seconds: float,
         stop: threading.Event,
         asker: Asker = Asker(),  # noqa: B008 - a tuple
+        *,
+        is_pie: bool = False,
     ) -> Choice:
         """The agent's choice. The more are waiting, the less time each gets: nobody can think for all."""
 
         def think() -> Choice:
             fair = self._agents.fair(seconds, asker)
-            return self._agent(spec).choose(position, Limit(seconds=max(fair, 0.001), stop=stop))
+            agent, limit = self._agent(spec), Limit(seconds=max(fair, 0.001), stop=stop)
+            return choose_in_pie(agent, position, limit) if is_pie else agent.choose(position, limit)
 
         # A program of the operator that is told to stop has answered nothing: it would lose.
         return await self._agents.run(think, asker, None if spec in self._own else stop)
@@ -161,8 +164,10 @@ class AtTable:
         self._asker = asker
         self.check = thinkers.check
 
-    async def choose(self, spec: str, position: Position, seconds: float, stop: threading.Event) -> Choice:
-        return await self._thinkers.choose(spec, position, seconds, stop, self._asker())
+    async def choose(
+        self, spec: str, position: Position, seconds: float, stop: threading.Event, *, is_pie: bool = False
+    ) -> Choice:
+        return await self._thinkers.choose(spec, position, seconds, stop, self._asker(), is_pie=is_pie)
 
     async def hint(
         self, position: Position, language: str = "en", stage: int = STAGES

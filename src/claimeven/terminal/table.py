@@ -12,7 +12,7 @@ from shlex import quote
 from rich.console import Console
 
 from claimeven import notation
-from claimeven.agents import Agent, AgentError
+from claimeven.agents import Agent, AgentError, choose_in_pie
 from claimeven.agents.agent import NO_LIMIT
 from claimeven.errors import InputError
 from claimeven.game import Game, Player
@@ -25,6 +25,7 @@ from claimeven.terminal.lines import fitted, say
 from claimeven.terminal.shelf import Shelf
 
 COMMANDS = ("undo", "redo", "hint", "moves", "help", "quit")
+SWAP = "swap"  # where the pie rule is played
 HELP = """\
 Two players take turns to drop a disc; it falls to the lowest free cell of the
 column. The first to get {connect} in a line, across, up or slanting, wins.
@@ -34,6 +35,9 @@ column. The first to get {connect} in a line, across, up or slanting, wins.
   {redo:<6} play it again                {hint:<6} what would be best here
   4?     where column 4 leads         {quit:<6} leave"""
 TYPE = "Type the number above a column to drop a disc there, or:"
+PIE = """\
+By the pie rule whoever is second may take the first disc and swap sides:
+  {swap:<6} right after that disc"""
 ARROWS = "Left and right move the disc, Enter drops it; a number moves it, too. Or press:"
 
 
@@ -64,6 +68,9 @@ class Seats:
         swaps = self.first == "random" and random.random() < 0.5
         if swaps:
             self.agents = self.agents[::-1]
+
+    def swap(self) -> None:
+        self.agents = self.agents[1], self.agents[0]
 
     def players(self) -> tuple[Player, Player]:
         first, second = (
@@ -96,7 +103,8 @@ class Table:
         columns = notation.moves_text(range(game.board.columns))
         self.columns = f"{columns[0]}-{columns[-1]}" if len(columns) > 1 else columns
         # On a wide board some letters are columns: there these commands have their whole name only.
-        self.short = {word: word if word[0] in columns else word[0] for word in COMMANDS} | {"help": "?"}
+        self.short = {word: word if word[0] in columns else word[0] for word in (*COMMANDS, SWAP)}
+        self.short["help"] = "?"
 
     def sit(self) -> None:
         """Play until the people leave, or the input ends."""
@@ -125,6 +133,7 @@ class Table:
             first, second = self.seats.agents
             who = "".join(f" --agent {quote(agent.name)}" for agent in (first, second) if agent is not None)
             who += " --first agent" if first is not None and second is None else ""
+            who += " --pie" if self.game.may_swap else ""
             # Not wrapped: it is there to be copied.
             self.console.out(
                 f"go on with: claimeven play --terminal --board {self.game.board}{who}"
@@ -146,7 +155,8 @@ class Table:
             prompt = f"again? (y yes, {keys['undo']} undo, {keys['moves']} moves, {keys['quit']} quit): "
             word = self.ask_again(fitted(self.console, prompt))
         else:
-            listed = ", ".join(word if keys[word] == word else f"{keys[word]} {word}" for word in COMMANDS)
+            commands = (SWAP, *COMMANDS) if self.game.may_swap else COMMANDS
+            listed = ", ".join(word if keys[word] == word else f"{keys[word]} {word}" for word in commands)
             prompt = f"{sentence(self.game.position, self.discs)}, column {self.columns} ({listed}): "
             word = self.ask_column(fitted(self.console, prompt))
         if word in ("quit", keys["quit"], "exit") or (is_over and word in ("n", "no")):
@@ -176,9 +186,11 @@ class Table:
         """Do what was typed; InputError says why not."""
         game, keys = self.game, self.short
         if game.result is not None and word in ("", "y", "yes"):
+            if game.pie == "swapped":  # who began is to be asked about, not who had the first disc
+                self.seats.swap()
             self.seats.change()
             self.save = None if self.shelf is not None else self.save
-            self.game = Game(game.board, players=self.seats.players())
+            self.game = Game(game.board, players=self.seats.players(), pie=game.pie != "no")
         elif word in ("undo", keys["undo"]):
             self.back()
         elif word in ("redo", keys["redo"]):
@@ -190,9 +202,13 @@ class Table:
             begins = f"{sign(0, self.discs)} begins."
             how = ARROWS if self.picks else TYPE
             self.say(HELP.format(connect=game.board.connect, begins=begins, type=how, **keys))
+            if game.pie != "no":
+                self.say(PIE.format(**keys))
             return
         elif game.result is not None:
             raise InputError("over.another")
+        elif word in (SWAP, keys[SWAP]) and not self.is_column(word):
+            self.swap()
         elif word in ("hint", keys["hint"]) and not self.is_column(word):
             with self.thinking("the solver"):
                 hint = self.advisor.hint(game.position)
@@ -231,7 +247,8 @@ class Table:
         start = time.perf_counter()
         try:
             with self.thinking(f"{stone} ({agent.name})"):
-                choice = agent.choose(before, self.seats.limit)
+                choose = choose_in_pie if game.is_pie_open else type(agent).choose
+                choice = choose(agent, before, self.seats.limit)
         except AgentError as error:
             game.end(1 - before.side, error.ending)
             self.say(f"{stone} ({agent.name}) fails: {error}")
@@ -239,6 +256,11 @@ class Table:
             self.show()
             return
         seconds = time.perf_counter() - start
+        if choice.swaps:
+            self.swap(f" ({agent.name})")
+            self.keep()
+            self.show()
+            return
         game.play(choice.column, round(seconds * 1000))
         self.keep()
         name = notation.column_digit(choice.column)
@@ -253,6 +275,13 @@ class Table:
         if self.seats.shows_values:
             for line in view(choice, before):
                 self.say(line)
+
+    def swap(self, name: str = "") -> None:
+        """Who is to move takes the first disc."""
+        taker, taken = (sign(side, self.discs) for side in (self.game.position.side, 0))
+        self.game.swap()
+        self.seats.swap()
+        self.say(f"\n{taker}{name} takes the first disc and plays {taken} from now on")
 
     @contextmanager
     def thinking(self, who: str) -> Iterator[None]:
@@ -272,12 +301,18 @@ class Table:
         """Take back the last move, and those of agents, down to one where a person is to move."""
         if not self.seats.has_people:
             raise InputError("nobody_to_move")
-        self.game.undo()
+        self.undo()
         while self.seats.agents[self.game.position.side] is not None:
             if not self.game.columns:
                 self.game.redo()  # an agent has begun: its first move stays
                 raise InputError("no_undo")
-            self.game.undo()
+            self.undo()
+
+    def undo(self) -> None:
+        before = self.game.pie
+        self.game.undo()
+        if self.game.pie != before:
+            self.seats.swap()
 
     def forth(self) -> None:
         self.game.redo()

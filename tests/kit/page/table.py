@@ -92,10 +92,12 @@ class Table:
 Person = Callable[..., Table]  # somebody sits down at a browser, see conftest.py
 
 
-def meet(person: Person) -> tuple[Table, Table]:
-    """A host who begins, and a guest who came by the link."""
+def meet(person: Person, prepare: Callable[[Table], None] | None = None) -> tuple[Table, Table]:
+    """A host who begins, and perhaps chooses something before, and a guest who came by the link."""
     host = person()
     host.choose("Friend")
+    if prepare is not None:
+        prepare(host)
     host.page.get_by_role("button", name="Create the invitation").click()
     link = host.page.get_by_label("Invitation link", exact=True).input_value()
     assert "#invite=" in link

@@ -45,6 +45,8 @@ class Disk:
                 self.game = row
             elif kind == "new_seat" and row["game"] == self.game["id"]:
                 self.seats.append(row)
+            elif kind == "seat":
+                self.seats[row["at_side"] - 1] |= row
             elif kind == "game":
                 self.game |= row
             elif kind == "take":
@@ -64,10 +66,15 @@ class Disk:
 
 
 class Network(RuleBasedStateMachine):
+    has_pie = False
+
     def __init__(self) -> None:
         super().__init__()
         seats = Seat("human", "Lan", None, "one"), Seat("human", "Ada", None, "two")
-        session = Session("game", Position(Board(4, 4, 3)), seats, 0, 1000, GameClock(INITIAL), owner="one")
+        start = Position(Board(4, 4, 3))
+        session = Session(
+            "game", start, seats, 0, 1000, GameClock(INITIAL), owner="one", has_pie=self.has_pie
+        )
         self.disk = Disk(session)
         self.start(session)
         self.line: list[tuple[int, m.Change]] = []  # messages on their way: side, request
@@ -89,6 +96,12 @@ class Network(RuleBasedStateMachine):
         self.send(side, kind, *parts)
         self.hand_over(len(self.line) - 1, again=True)
 
+    def player(self, side: int) -> int:
+        """Who sits at a side: by the pie rule perhaps the other."""
+        owner = self.session.seats[side].owner
+        assert owner is not None
+        return TOKENS.index(owner)
+
     # What happens ------------------------------------------------------------------------------------
 
     @rule(side=st.integers(0, 1), column=st.integers(1, 4), stale=st.integers(-1, 1), old=st.booleans())
@@ -100,12 +113,12 @@ class Network(RuleBasedStateMachine):
     def move_well(self, column: int, old: int) -> None:
         """Without such moves no game would get far; one in four is of the take before."""
         take = max(0, self.session.take - (old == 3))
-        self.send_now(self.session.position.side, m.Move, take, self.session.ply, column)
+        self.send_now(self.player(self.session.position.side), m.Move, take, self.session.ply, column)
 
     @rule(column=st.integers(1, 4), reply=st.integers(1, 4))
     def move_too_soon(self, column: int, reply: int) -> None:
         """A move before its turn, and a copy of it when it would be right: it was refused."""
-        side = self.session.position.side
+        side = self.player(self.session.position.side)
         self.send_now(1 - side, m.Move, self.session.take, self.session.ply + 1, reply)
         self.send_now(side, m.Move, self.session.take, self.session.ply, column)
         self.hand_over(len(self.line) - 2, again=True)
@@ -189,6 +202,8 @@ class Network(RuleBasedStateMachine):
             offers,
             tuple(session.clock.left),
             session.rematch,
+            session.game.pie,
+            session.seats,
         )
 
     # What holds --------------------------------------------------------------------------------------
@@ -226,6 +241,29 @@ class Network(RuleBasedStateMachine):
         assert self.session.seq == self.seq
 
 
+class PieNetwork(Network):
+    """With the pie rule: whoever swaps, however often it is sent, both have their own seat and time."""
+
+    has_pie = True
+
+    @rule(side=st.integers(0, 1), now=st.booleans())
+    def swap(self, side: int, now: bool) -> None:
+        (self.send_now if now else self.send)(side, m.Swap)
+
+    @rule(side=st.integers(0, 1))
+    def take_back(self, side: int) -> None:
+        self.send_now(side, m.Undo, self.session.take, self.session.ply)
+        self.send_now(1 - side, m.Answer, "undo", True)
+
+    @invariant()
+    def seats_and_game_agree(self) -> None:
+        is_swapped = self.session.game.pie == "swapped"
+        assert [seat.owner for seat in self.session.seats] == (
+            ["two", "one"] if is_swapped else ["one", "two"]
+        )
+        assert not is_swapped or self.session.ply >= 1
+
+
 TestNetwork = Network.TestCase
 TestNetwork.settings = settings(
     max_examples=100,
@@ -234,3 +272,5 @@ TestNetwork.settings = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+TestPieNetwork = PieNetwork.TestCase
+TestPieNetwork.settings = TestNetwork.settings

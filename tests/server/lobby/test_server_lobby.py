@@ -46,7 +46,8 @@ def test_two_strangers_play(server: Served) -> None:
     made, host = waits(server, "Ada", clock={"initial": 300_000, "increment": 2_000})
     clock = {"initial": 300_000, "increment": 2_000}
     assert listed(server) == [
-        {"game": made["game"], "board": "7x6x4", "name": "Ada", "side": 2, "clock": clock, "is_fresh": True}
+        {"game": made["game"], "board": "7x6x4", "name": "Ada", "side": 2, "clock": clock}
+        | {"is_fresh": True, "has_pie": False}
     ]
     guest = token()
     for _ in range(2):  # an answer may be lost

@@ -487,6 +487,7 @@ export interface Moved {
   landing: Landing;
   clock: ClockState | null;
   by: 'agent' | 'human';
+  swap: boolean;
 }
 
 export interface Name {
@@ -503,6 +504,7 @@ export interface NewGame {
   name?: string;
   shuffle?: boolean;
   clock?: ClockWish | null;
+  pie?: boolean;
   think?: number;
   key?: string | null;
 }
@@ -539,6 +541,7 @@ export interface OpenGame {
   side: Side;
   clock: OpenClock | null;
   is_fresh: boolean;
+  has_pie: boolean;
 }
 
 export interface OpenGames {
@@ -862,6 +865,7 @@ export interface Settings {
   seed: number;
   board: string;
   sprt: string | null;
+  pie: boolean;
 }
 
 export interface Shapes {
@@ -912,6 +916,8 @@ export interface State {
   status: 'over' | 'playing' | 'waiting';
   watchers: number;
   rematch: string | null;
+  pie: 'no' | 'swapped' | 'yes';
+  swap: boolean;
 }
 
 export interface Status {
@@ -969,6 +975,12 @@ export interface Status {
 export interface Successor {
   name: string;
   agent: string | null;
+}
+
+export interface Swap {
+  t: 'swap';
+  /** chosen by the client, another one for each request; comes back */
+  id: string;
 }
 
 export interface Sync {
@@ -1163,6 +1175,6 @@ export interface Verdict {
   explanation?: Explained;
 }
 
-export type FromClient = Hello | Move | Undo | Redo | Offer | Answer | Resign | Claim | SeatChange | HintRequest | React | MoreTime | Name | Sync | Ping | Bye;
+export type FromClient = Hello | Move | Undo | Redo | Swap | Offer | Answer | Resign | Claim | SeatChange | HintRequest | React | MoreTime | Name | Sync | Ping | Bye;
 
 export type FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Reaction | Notice;

@@ -28,6 +28,7 @@ const DEFAULTS = {
   columns: 7,
   rows: 6,
   connect: 4,
+  pie: false, // the second player may take the first disc
   clock: false,
   minutes: 3,
   increment: 2,

@@ -31,6 +31,14 @@ export function seatName(room: Room, seat: SeatState): string {
   return seat.name || t(room.you.length ? 'seat.opponent' : 'seat.anyone', { color: colorName(seat.side) });
 }
 
+/** By the pie rule the first disc is another's now. */
+export function swappedText(room: Room): string {
+  const [me] = room.you;
+  const taker = room.state?.seats[0];
+  if (room.you.length !== 1 || !taker) return t('pie.taken');
+  return me === 1 ? t('pie.youTook') : t('pie.theyTook', { name: seatName(room, taker) });
+}
+
 /** What an offer says, of mine or of theirs; that of a seat names who would sit there. */
 export function offerText(state: State, kind: OfferKind, isMine: boolean): string {
   const { successor } = state.offers;

@@ -51,6 +51,7 @@ export function offlineFrom(
 /** A game that is being played, to be gone on with. `pending`: the column of a disc that the server has not seen. */
 export function offlineFromState(state: State, pending: number | null): OfflineGame | null {
   const kinds = state.seats.map(({ kind }) => kind);
+  if (state.pie === 'yes' && allMoves(state).length < 2) return null;
   if (state.status !== 'playing' || isPosition(state.start) || !kinds.includes('human')) return null;
   return {
     board: boardText(state.board),

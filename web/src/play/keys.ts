@@ -30,6 +30,7 @@ export function gameKeys({ room, drop, playAgain, step, sayLast, sayClocks, hasL
     else {
       const key = event.key.toLowerCase();
       if (key === 'u' && room?.canUndo) room.undo();
+      else if (key === 's' && room?.canSwap) room.swap();
       else if (key === 'r' && room?.canRedo) room.redo();
       else if (key === 'h' && room?.canHint) room.askHint();
       else if (key === 'l' && room) sayLast();

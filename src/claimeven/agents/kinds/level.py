@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from claimeven.agents.agent import NO_LIMIT, open_columns, sure
 from claimeven.agents.choice import Choice
 from claimeven.agents.kind import Kind
-from claimeven.agents.kinds.minimax import MEGABYTES, search, seen_by
+from claimeven.agents.kinds.minimax import EVEN, MEGABYTES, search, seen_by
 from claimeven.agents.kinds.perfect import PerfectAgent
 from claimeven.agents.kinds.rules import blocks, wins
 from claimeven.agents.kinds.weights import PRESETS, Evaluation
@@ -91,7 +91,7 @@ class LevelAgent:
         result = search(position, weights, depth, limit, all_exact=False, megabytes=MEGABYTES)
         column = result.columns[0].column
         rule = "lapse" if is_lapse else None
-        return sure(column, position, *seen_by(result, column, position), rule=rule)
+        return sure(column, position, *seen_by(result, column, position), rule=rule, even=EVEN)
 
 
 def _make(name: str, seed: int | None, level: int, ladder: str) -> LevelAgent | PerfectAgent:

@@ -17,6 +17,7 @@ from claimeven.position import Board, Position
 
 DEFAULT_DEPTH = 8
 MEGABYTES = 64
+EVEN = 0.0  # what its evaluators give a position that favours nobody
 
 
 class MinimaxAgent(Remade):
@@ -60,7 +61,8 @@ class MinimaxAgent(Remade):
         shares = {c: chance / sum(chances) for c, chance in zip(ties, chances, strict=False)}
         column = ties[0] if len(shares) == 1 else self._random.choices(ties, chances)[0]
         opinions, effort, text = seen_by(result, column, position)
-        return Choice(column, dict.fromkeys(columns, 0.0) | shares, opinions, effort, text=text)
+        weights = dict.fromkeys(columns, 0.0) | shares
+        return Choice(column, weights, opinions, effort, text=text, even=EVEN)
 
     def expected(self, position: Position, choice: Choice, limit: Limit = NO_LIMIT) -> tuple[int, ...] | None:
         """The line that gave a choice of its own its value; None where the limit is too short to find it.

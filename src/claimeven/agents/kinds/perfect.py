@@ -9,7 +9,7 @@ from dataclasses import replace
 from claimeven.agents.agent import NO_LIMIT, Remade, open_columns, sure
 from claimeven.agents.choice import Choice, Effort, Opinion
 from claimeven.agents.kind import Kind
-from claimeven.agents.kinds.minimax import MinimaxAgent
+from claimeven.agents.kinds.minimax import EVEN, MinimaxAgent
 from claimeven.agents.option import whole
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
@@ -93,7 +93,7 @@ class PerfectAgent(Remade):
             return replace(choice, opinions=opinions)
         column = max(found.bounds, key=lambda c: found.bounds[c])
         text = f"column {column_digit(column)} is proven to be no worse than the others"
-        return sure(column, position, opinions, choice.effort, text)
+        return sure(column, position, opinions, choice.effort, text, even=EVEN)
 
 
 def _good_replies(scores: Mapping[int, Score]) -> tuple[float, float]:

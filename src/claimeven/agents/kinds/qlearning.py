@@ -35,7 +35,7 @@ class QLearningAgent:
             return sure(center, position, text=text)
         values, column = self.table.values(position), self.table.best(position)
         opinions = tuple(Opinion(c, value=value) for c, value in sorted(values.items()))
-        return sure(column, position, opinions, text=_text(values, column))
+        return sure(column, position, opinions, text=_text(values, column), even=self.table.rule.draw)
 
 
 def _text(values: dict[int, float], column: int) -> str:

@@ -44,8 +44,8 @@ def _game(names: Sequence[str], played: Played) -> dict[str, object]:
     winner = None if played.winner is None else names[played.winner]
     end = REASONS.get(played.reason, played.reason)
     return {
-        "first": played.players[0],
-        "second": played.players[1],
+        "first": played.sides[0],
+        "second": played.sides[1],
         "start": stones,
         "opening": played.record.start,
         "moves": played.record.moves,

@@ -19,7 +19,7 @@ def time_section(names: Sequence[str], games: Sequence[Played]) -> str:
     for game in games:
         start = Position.parse(game.record.start, Board.parse(game.record.board)).ply
         for ply, ms in enumerate(game.ms, start):
-            by_ply[game.players[ply % 2]][ply].append(ms)
+            by_ply[game.mover(ply)][ply].append(ms)
     if not any(by_ply):
         return ""
     medians = [{ply: median(times) for ply, times in sorted(own.items())} for own in by_ply]

@@ -1,6 +1,5 @@
 """Who takes part: a spec, an agent, or what makes one; and the agent that sits down to a game."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeGuard
@@ -46,19 +45,15 @@ def one_line(text: str) -> str:
 
 
 class Seated:
-    """An agent in one game, and how long it thought, in milliseconds, for every answer."""
+    """An agent in one game."""
 
     def __init__(self, entrant: Entrant, seed: int, *, is_careful: bool = False) -> None:
         self._entrant = entrant
         self._inner = entrant if is_agent(entrant) else _made(entrant, seed, is_careful)
         self.name = one_line(self._inner.name)[:200]
-        self.ms: list[float] = []
 
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
-        start = time.perf_counter()
-        choice = self._inner.choose(position, limit)
-        self.ms.append(round((time.perf_counter() - start) * 1000, 3))
-        return choice
+        return self._inner.choose(position, limit)
 
     def close(self) -> None:
         """Who was there before stays."""

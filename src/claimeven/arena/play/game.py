@@ -5,7 +5,7 @@ import threading
 import time
 from dataclasses import replace
 
-from claimeven.agents import Agent, AgentError, AgentTimeoutError, Choice, chosen_column
+from claimeven.agents import Agent, AgentError, AgentTimeoutError, Choice, choose_in_pie, chosen_column
 from claimeven.arena.play.clock import Clocks, Control
 from claimeven.game import Game, Player
 from claimeven.limit import Limit
@@ -23,13 +23,16 @@ def play_game(
     clock: Control | None = None,
     grace: float = GRACE,
     patience: float | None = None,
+    pie: bool = False,
+    ms: list[float] | None = None,
 ) -> tuple[Game, str]:
-    """Play to the end from a position; also what went wrong, if something did. agents[0] has side 0."""
+    """Play to the end from a position; also what went wrong, if something did. agents[0] has side 0, and by
+    the pie rule perhaps side 1 in the end. `ms` gets the time that every move took."""
     players = (
         Player(agents[0].name, "agent", agents[0].name),
         Player(agents[1].name, "agent", agents[1].name),
     )
-    game = Game(start=start, players=players)
+    game = Game(start=start, players=players, pie=pie)
     limit, clocks = limit or Limit(), None if clock is None else Clocks(clock)
     while game.result is None:
         position, side = game.position, game.position.side
@@ -39,7 +42,7 @@ def play_game(
             most = min(clocks.left[side], limit.seconds or math.inf)
         began = time.perf_counter()
         try:
-            choice = _ask(agents[side], position, within, most, grace, patience)
+            choice = _ask(agents[side], position, within, most, grace, patience, is_pie=game.is_pie_open)
             column = chosen_column(choice, position)
         except AgentError as error:
             game.end(1 - side, error.ending)
@@ -47,12 +50,27 @@ def play_game(
         spent = time.perf_counter() - began
         if clocks is not None:
             clocks.spend(side, spent)
+        if game.may_swap and choice.swaps:
+            game.swap()
+            agents = agents[1], agents[0]
+            if clocks is not None:
+                clocks.left.reverse()
+            continue
         game.play(column, round(spent * 1000))
+        if ms is not None:
+            ms.append(round(spent * 1000, 3))
     return game, ""
 
 
 def _ask(
-    agent: Agent, position: Position, limit: Limit, most: float | None, grace: float, patience: float | None
+    agent: Agent,
+    position: Position,
+    limit: Limit,
+    most: float | None,
+    grace: float,
+    patience: float | None,
+    *,
+    is_pie: bool = False,
 ) -> Choice:
     """The choice of an agent; whatever it does instead of choosing becomes an AgentError.
 
@@ -60,7 +78,7 @@ def _ask(
     """
     seconds = patience if most is None else most + grace
     if seconds is None:
-        return _guarded(agent, position, limit)
+        return _guarded(agent, position, limit, is_pie)
     # In a thread of its own, so that one that never answers loses on time instead of holding up the match.
     stop = limit.stop or threading.Event()
     limit = Limit(limit.seconds, limit.nodes, limit.depth, stop)
@@ -68,7 +86,7 @@ def _ask(
 
     def think() -> None:
         try:
-            answers.append(_guarded(agent, position, limit))
+            answers.append(_guarded(agent, position, limit, is_pie))
         except AgentError as error:
             answers.append(error)
 
@@ -87,9 +105,9 @@ def _ask(
     return answers[0]
 
 
-def _guarded(agent: Agent, position: Position, limit: Limit) -> Choice:
+def _guarded(agent: Agent, position: Position, limit: Limit, is_pie: bool) -> Choice:
     try:
-        return agent.choose(position, limit)
+        return choose_in_pie(agent, position, limit) if is_pie else agent.choose(position, limit)
     except AgentError:
         raise
     except (Exception, SystemExit) as error:  # an agent is anyone's code

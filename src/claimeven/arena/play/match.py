@@ -46,7 +46,7 @@ class MatchResult:
         return none, half, one, three_halves, two
 
     def by_seat(self, seat: int) -> tuple[int, int, int]:
-        """Wins, draws and losses of the first entrant when it had side 0, or side 1."""
+        """Wins, draws and losses of the first entrant when it moved first, or second."""
         winners = Counter(game.winner for game in self.games if game.first_is == seat)
         return winners[0], winners[None], winners[1]
 
@@ -77,6 +77,7 @@ def play_match(
     clock: Control | None = None,
     grace: float = GRACE,
     patience: float | None = None,
+    pie: bool = False,
     report: Callable[[Played], None] | None = None,
 ) -> MatchResult:
     """Play an even number of games, the same as `claimeven arena` with these agents and this seed.
@@ -99,6 +100,7 @@ def play_match(
         board=board or Board(),
         grace=grace,
         patience=patience,
+        pie=pie,
     )
 
     def watch(standing: tournament.Standing) -> None:

@@ -31,8 +31,18 @@ class Played:
         return self.game.start
 
     @property
+    def sides(self) -> tuple[int, int]:
+        """Who had side 0 and side 1 in the end: who took the first disc by the pie rule had side 0."""
+        first, second = self.players
+        return (second, first) if self.record.pie == "swapped" else (first, second)
+
+    def mover(self, ply: int) -> int:
+        """Who dropped the disc after so many stones; the first one may have become the other's."""
+        return (self.sides if ply else self.players)[ply % 2]
+
+    @property
     def first_is(self) -> int:
-        """Who had side 0."""
+        """Who moved first."""
         return self.players[0]
 
     @property
@@ -40,7 +50,7 @@ class Played:
         """The number of the agent that won."""
         assert self.record.result is not None
         side = self.record.result.winner
-        return None if side is None else self.players[side]
+        return None if side is None else self.sides[side]
 
     @property
     def reason(self) -> str:

@@ -5,14 +5,14 @@ matter who plays a pair, when, or how often.
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Literal, get_args
 
 from claimeven.arena.play.clock import Control
 from claimeven.arena.play.entrants import Entrant, names
 from claimeven.arena.play.game import GRACE
-from claimeven.arena.play.openings import suite
+from claimeven.arena.play.openings import layer, suite
 from claimeven.arena.sprt import Sprt
 from claimeven.errors import InputError
 from claimeven.limit import Limit
@@ -34,6 +34,7 @@ class PairItem:
     clock: Control | None
     grace: float
     patience: float | None
+    pie: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Settings:
     seed: int
     board: str
     sprt: str | None
+    pie: bool = False
+
+    def named(self) -> dict[str, object]:
+        """By name; without the pie rule as before there was one, so that what was begun then goes on."""
+        return {name: value for name, value in asdict(self).items() if name != "pie" or value}
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,7 @@ class Plan:
     seed: int = 0
     board: Board = field(default_factory=Board)
     sprt: Sprt | None = None
+    pie: bool = False  # the second player may take the first disc
     grace: float = GRACE
     patience: float | None = None  # seconds for a move that has no limit of time
     names: tuple[str, ...] = field(init=False)
@@ -87,6 +94,14 @@ class Plan:
         object.__setattr__(self, "starts", self._starts())
 
     def _starts(self) -> tuple[Position, ...]:
+        if self.pie and self.openings == "short":  # there must be a first disc to come, or to be taken
+            return (Position(self.board), *layer(self.board, 1))[: self.games // 2]
+        starts = self._drawn_starts()
+        if self.pie and (late := max(start.ply for start in starts)) > 1:
+            raise InputError("record.pie_start", stones=late)
+        return starts
+
+    def _drawn_starts(self) -> tuple[Position, ...]:
         if isinstance(self.openings, str):
             return tuple(suite(self.openings, self.board, self.games // 2, self.seed))
         if not self.openings:
@@ -131,6 +146,7 @@ class Plan:
                 self.clock,
                 self.grace,
                 self.patience,
+                self.pie,
             )
             for number in range(self.games // 2)
             for one, other in self.pairings
@@ -149,6 +165,7 @@ class Plan:
             seed=self.seed,
             board=str(self.board),
             sprt=None if self.sprt is None else str(self.sprt),
+            pie=self.pie,
         )
 
 

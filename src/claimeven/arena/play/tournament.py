@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
@@ -73,7 +73,7 @@ def play(
         seed=plan.seed,
         folder=folder,
         name="tournament",
-        parameters=asdict(plan.settings()),
+        parameters=plan.settings().named(),
         progress=progress,
         execute=execute,
         careful=play_pair_carefully,
@@ -115,6 +115,7 @@ def _play_one(item: PairItem, seed: int, index: int, *, is_careful: bool) -> Gam
     began = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     order = (0, 1) if index == 0 else (1, 0)
     agents, players = [], []
+    ms: list[float] = []
     for number in order:
         entrant = item.entrants[number]
         # A seed for every game and agent; records hold 63 bits.
@@ -130,14 +131,14 @@ def _play_one(item: PairItem, seed: int, index: int, *, is_careful: bool) -> Gam
             clock=item.clock,
             grace=item.grace,
             patience=item.patience,
+            pie=item.pie,
+            ms=ms,
         )
     finally:
         for agent in agents:
             agent.close()
-    clocks = [iter(list(agent.ms)) for agent in agents]
-    ms = [next(clocks[ply % 2]) for ply in range(item.start.ply, game.ply)]
     game.times.clear()  # whole milliseconds, and different every time
-    game.players = (players[0], players[1])
+    game.players = (players[1], players[0]) if game.pie == "swapped" else (players[0], players[1])
     if error:
         game.tags[ERROR] = one_line(error)[:ERROR_LENGTH]
     return {"record": json_text(game.record()), "began": began, "ms": ms}

@@ -36,6 +36,7 @@ class OpenGame(Struct, frozen=True):
     side: Side  # that is free
     clock: OpenClock | None
     is_fresh: bool  # whether it begins with an empty board
+    has_pie: bool = False  # whether the second player may take the first disc
 
 
 class OpenGames(Struct, frozen=True):

@@ -11,6 +11,7 @@ from claimeven import formats
 from claimeven.agents import find_kind
 from claimeven.errors import InputError
 from claimeven.game import Game
+from claimeven.game.check import PIE_PLY
 from claimeven.position import Board, Position
 from claimeven.server.doors.answers import (
     AgentOffer,
@@ -62,6 +63,7 @@ class NewGame(Body):
     name: Annotated[str, Field(max_length=400)] = ""
     shuffle: bool = False
     clock: ClockWish | None = None
+    pie: bool = False  # the second player may take the first disc
     think: Annotated[int, Field(ge=10, le=30_000)] = 1_000
     key: Secret | None = None  # another one for each game: the same wish with it gives the same game
 
@@ -109,6 +111,8 @@ def _new_game(hub: Hub, wish: NewGame, birth: Birth) -> Session:
         raise RefusedError.told("bad_message", str(error)) from None
     if start.is_over:
         raise RefusedError("bad_message.over")
+    if wish.pie and start.ply > PIE_PLY:
+        raise RefusedError("bad_message.pie")
     name = clean_name(wish.name)
     owner = hash_of(birth.token)
     first, second = (_seat(hub, seat, name, owner) for seat in wishes)
@@ -123,6 +127,7 @@ def _new_game(hub: Hub, wish: NewGame, birth: Birth) -> Session:
         owner=owner,
         invite=hash_of(birth.invite) if _has_friend(wish) else None,
         turn_since=now,
+        has_pie=wish.pie,
     )
 
 

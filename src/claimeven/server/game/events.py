@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from claimeven.game import Result
+from claimeven.game.record import Pie
 from claimeven.position import Position
 
 
@@ -62,6 +63,7 @@ class Standing(Event):
     successor: Successor | None  # of the side that offers its seat
     result: Result | None
     rematch: str | None
+    pie: Pie = "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ class MoveMade(Event):
     clock: Reading | None  # after it
     at: int
     by_agent: bool = False
+    may_swap: bool = False  # who is to move now may take the first disc
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,13 @@ class SeatChanged(Event):
     side: int
     seat: Seat
     replaced: Replaced | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SidesChanged(Event):
+    """By the pie rule somebody took the first disc, or took that back: both sit at the other side now."""
+
+    seats: tuple[Seat, Seat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ class Think(Protocol):
         """The spec of an agent in its shortest form; RefusedError if it may not be chosen."""
 
     async def choose(
-        self, spec: str, position: Position, seconds: float, stop: threading.Event
-    ) -> Choice: ...
+        self, spec: str, position: Position, seconds: float, stop: threading.Event, *, is_pie: bool = False
+    ) -> Choice:
+        """`is_pie`: by the pie rule it is not settled yet whose the first disc will be."""
 
     async def hint(
         self, position: Position, language: str = "en", stage: int = 3

@@ -73,6 +73,8 @@ class Requests:
                 return session.undo(who, message.take, message.ply, now)
             case m.Redo():
                 return session.redo_moves(who, message.take, message.ply, now)
+            case m.Swap():
+                return session.swap(who, now)
             case m.Offer():
                 return self._rematched(session.offer(who, message.kind, now), now)
             case m.Answer():

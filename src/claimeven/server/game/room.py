@@ -16,7 +16,7 @@ from claimeven.server.game.company.player import AgentPlayer, Failure, Thought
 from claimeven.server.game.company.presence import Attendance, Guest
 from claimeven.server.game.company.reactions import Reactions
 from claimeven.server.game.company.timers import Timers
-from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, Standing
+from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, SidesChanged, Standing
 from claimeven.server.game.names import clean_name
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.requests import Asker, Requests
@@ -185,6 +185,8 @@ class Room:
         for event in step.events:
             if isinstance(event, SeatTaken | SeatChanged):
                 self.attendance.seat_changed(event.side, self._ports.now())
+            elif isinstance(event, SidesChanged):
+                self.attendance.sides_changed()
             elif isinstance(event, MoveMade):
                 moved_at = event.at
                 moved = m.Outgoing(wire.moved(event))
@@ -296,6 +298,9 @@ class Room:
             return
         column = thought.choice.column
         try:
+            if thought.choice.swaps:
+                self._apply(session.swap(Who((side,)), now, by_agent=True))
+                return
             step = session.move(Who((side,)), session.take, session.ply, column, now, by_agent=True)
         except RefusedError:
             step = session.end(1 - side, "illegal", now)

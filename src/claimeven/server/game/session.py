@@ -37,6 +37,13 @@ class Step(NamedTuple):
     begun: "Session | None" = None  # the rematch
 
 
+class Turn(NamedTuple):
+    """A moment of the game: after so many moves, and whether sides are swapped already."""
+
+    ply: int
+    is_swapped: bool = False
+
+
 class Session(GameState):
     # Moves -----------------------------------------------------------------------------------------
 
@@ -53,7 +60,8 @@ class Session(GameState):
         if known is None and take == self.take and ply < played:  # made in an earlier take, and still there
             known = self.game.columns[ply], self.seq
         if known is not None:
-            if known[0] == column and self.side_at(ply) in who.sides:
+            # By the pie rule who dropped a disc may sit at the other side now.
+            if known[0] == column and (self.has_pie or self.side_at(ply) in who.sides):
                 return Step(known[1])
             raise RefusedError("conflict.move", ply=ply)
         if take < self.take:
@@ -101,7 +109,24 @@ class Session(GameState):
             clock=None if self.clock is None else self.clock.reading(),
             at=now,
             by_agent=by_agent,
+            may_swap=self.game.may_swap,
         )
+
+    def swap(self, who: Who, now: int, by_agent: bool = False) -> Step:
+        """Take the first disc by the pie rule: nothing moves, both sit at the other side from now on."""
+        self._check_player(who)
+        self._check_playing()
+        side = self.position.side
+        if not self.game.may_swap:
+            raise RefusedError("not_allowed.swap")
+        if side not in who.sides or (self.seats[side].kind == "agent") != by_agent:
+            raise RefusedError("not_your_turn.move")
+        self.game.swap()
+        self.offers.clear()
+        self.turn_since = now
+        changed = self._change_sides()
+        self.run_clock(now)
+        return self._rare(changed)
 
     def undo(self, who: Who, take: int, ply: int, now: int) -> Step:
         """Take back: at once where nobody else is asked, else as an offer."""
@@ -114,16 +139,20 @@ class Session(GameState):
             return self.offer(who, "undo", now)
         return self._take_back(self._own_turn_before(who.sides, ply), now)
 
-    def _take_back(self, ply: int, now: int) -> Step:
+    def _take_back(self, turn: Turn, now: int) -> Step:
         if self.take >= MAX_TAKES:
             raise RefusedError("not_allowed.takes", times=MAX_TAKES)
         self.take += 1
-        while self.ply > ply:
+        events: list[Event] = [TakenBack(self.id, self.take, turn.ply)]
+        while self.ply > turn.ply or (self.game.pie == "swapped" and not turn.is_swapped):
+            was_swapped = self.game.pie == "swapped"
             self.game.undo()
+            if was_swapped and self.game.pie != "swapped":
+                events.append(self._change_sides())
         self.offers.clear()
         self.turn_since = now
         self.run_clock(now)
-        return self._rare(TakenBack(self.id, self.take, ply))
+        return self._rare(*events)
 
     def redo_moves(self, who: Who, take: int, ply: int, now: int) -> Step:
         """Play what was taken back again, up to the asker's next turn."""
@@ -293,10 +322,21 @@ class Session(GameState):
         return self._rare(*(Renamed(self.id, side, name) for side in own)) if own else Step(self.seq)
 
     def begin_rematch(self, game: str, now: int) -> Step:
-        """The same players on a new board, colours swapped; their tokens stay good."""
+        """The same players on a new board, the other one begins; their tokens stay good."""
         first, second = self.seats
+        seats = (first, second) if self.game.pie == "swapped" else (second, first)
         clock = None if self.clock is None else GameClock(self.clock.initial, self.clock.increment)
-        new = Session(game, self.start, (second, first), now, self.think, clock, self.owner, turn_since=now)
+        new = Session(
+            game,
+            self.start,
+            seats,
+            now,
+            self.think,
+            clock,
+            self.owner,
+            turn_since=now,
+            has_pie=self.has_pie,
+        )
         self.rematch = game
         self.offers.clear()
         step = self._rare()
@@ -314,10 +354,17 @@ class Session(GameState):
         if self.is_waiting:
             raise RefusedError("not_started.free")
 
-    def _own_turn_before(self, sides: tuple[int, ...], ply: int) -> int:
-        for earlier in range(ply - 1, -1, -1):
+    def _own_turn_before(self, sides: tuple[int, ...], ply: int) -> Turn:
+        """The last moment at which one of these sides, as they are now, had to decide."""
+        is_swapped = self.game.pie == "swapped"
+        swapped_at = 1 - self.start.ply if is_swapped else 0
+        for earlier in range(ply - 1, swapped_at - 1, -1):
             if self.side_at(earlier) in sides:
-                return earlier
+                return Turn(earlier, is_swapped)
+        if is_swapped and ply >= swapped_at and 0 in sides:  # who has the first disc took it
+            return Turn(swapped_at)
+        if is_swapped and swapped_at and 1 in sides:  # and the other dropped it
+            return Turn(0)
         raise RefusedError("not_allowed.undo")
 
     def _rare(self, *events: Event) -> Step:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from claimeven.game import Clock, Game, Player, Record, Result
 from claimeven.position import Position
 from claimeven.server.game.clock import GameClock
-from claimeven.server.game.events import GameBegun, Replaced, Seat, Standing, Successor
+from claimeven.server.game.events import GameBegun, Replaced, Seat, SidesChanged, Standing, Successor
 from claimeven.server.game.granted import Granted
 
 BOTH = (0, 1)
@@ -40,11 +40,14 @@ class GameState:
     turn_since: int | None = None
     replaced: list[Replaced] = field(default_factory=list)  # in the middle of the game
     granted: Granted = field(default_factory=Granted)
+    has_pie: bool = False  # the second player may take the first disc
     game: Game = field(init=False)  # moves, their times, what was taken back, the result
 
     def __post_init__(self) -> None:
         clock = None if self.clock is None else Clock(self.clock.initial, self.clock.increment)
-        self.game = Game(start=self.start, clock=clock, id=self.id, created=moment(self.created))
+        self.game = Game(
+            start=self.start, clock=clock, id=self.id, created=moment(self.created), pie=self.has_pie
+        )
 
     # What stands -----------------------------------------------------------------------------------
 
@@ -85,7 +88,17 @@ class GameState:
     @property
     def waits_for_first_move(self) -> bool:
         """A timed game between people whose clock does not run yet: somebody has not moved at all."""
-        return self.clock is not None and self.is_between_people and self.status == "playing" and self.ply < 2
+        return (
+            self.clock is not None
+            and self.is_between_people
+            and self.status == "playing"
+            and not self.have_both_acted
+        )
+
+    @property
+    def have_both_acted(self) -> bool:
+        """Each side has moved, or one has dropped the first disc and the other taken it."""
+        return self.ply >= 2 or self.game.pie == "swapped"
 
     @property
     def is_between_people(self) -> bool:
@@ -133,11 +146,19 @@ class GameState:
         self.seats = (seat, second) if side == 0 else (first, seat)
         return seat
 
+    def _change_sides(self) -> SidesChanged:
+        """Both take their time along."""
+        self.seats = self.seats[1], self.seats[0]
+        if self.clock is not None:
+            self.clock.left.reverse()
+            self.clock.credit.reverse()
+        return SidesChanged(self.id, self.seats)
+
     # Time --------------------------------------------------------------------------------------------
 
     def run_clock(self, now: int) -> None:
         if self.clock is not None:
-            runs = self.result is None and self.ply >= 2
+            runs = self.result is None and self.have_both_acted
             self.clock.run(self.position.side if runs else None, now)
 
     def forgive(self, moved_at: int, delay: int) -> bool:
@@ -174,6 +195,7 @@ class GameState:
             successor=self.successor if "seat" in self.offers else None,
             result=self.result,
             rematch=self.rematch,
+            pie=self.game.pie,
         )
 
     def begun(self) -> GameBegun:

@@ -28,6 +28,7 @@ def moved(move: MoveMade) -> m.Moved:
         landing={} if move.is_last else _landing(position),
         clock=_clock(move.clock),
         by="agent" if move.by_agent else "human",
+        swap=move.may_swap,
     )
 
 
@@ -59,6 +60,8 @@ def whole_state(
         status=session.status,
         watchers=attendance.watchers,
         rematch=session.rematch,
+        pie=session.game.pie,
+        swap=session.status == "playing" and session.game.may_swap,
     )
 
 

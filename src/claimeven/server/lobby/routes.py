@@ -54,6 +54,7 @@ def _listed(room: Room) -> OpenGame:
         side=free + 1,
         clock=None if clock is None else OpenClock(clock.initial, clock.increment),
         is_fresh=not session.start.ply,
+        has_pie=session.has_pie,
     )
 
 

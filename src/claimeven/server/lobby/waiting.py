@@ -15,7 +15,7 @@ from claimeven.server.game.session import Session
 
 MOST = 500  # games that wait
 MOST_OF_ONE = 50  # of them of one visitor: a whole class may have one address
-Terms = tuple[Position, int | None, int | None]  # where it starts, and the clock
+Terms = tuple[Position, bool, int | None, int | None]  # where it starts, the pie rule, and the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +68,8 @@ class Lobby:
 def terms(session: Session) -> Terms:
     """What two people who want to play must agree on."""
     clock = session.clock
-    return session.start, *((None, None) if clock is None else (clock.initial, clock.increment))
+    return (
+        session.start,
+        session.has_pie,
+        *((None, None) if clock is None else (clock.initial, clock.increment)),
+    )

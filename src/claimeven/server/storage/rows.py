@@ -23,6 +23,7 @@ from claimeven.server.game.events import (
     Seat,
     SeatChanged,
     SeatTaken,
+    SidesChanged,
     Standing,
     Successor,
     TakenBack,
@@ -79,6 +80,9 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                 yield Row("seat", _chair(event.game, event.side) | _seat(event.seat))
                 if event.replaced is not None:
                     yield Row("replaced", _replaced(event.game, event.replaced))
+            case SidesChanged():
+                for side, seat in enumerate(event.seats):
+                    yield Row("seat", _chair(event.game, side) | _seat(seat))
             case Renamed():
                 yield Row("rename", _chair(event.game, event.side) | {"name": event.name})
             case RequestGranted():
@@ -126,6 +130,7 @@ def _standing(standing: Standing) -> Values:
         "score": None if result is None else result.score,
         "reason": None if result is None else result.reason,
         "rematch": standing.rematch,
+        "pie": standing.pie,
     }
 
 
@@ -256,12 +261,21 @@ def revived(rows: Rows) -> Session:
             for gone in rows.replaced
         ],
         granted=Granted.of(_grant(request) for request in rows.requests),
+        has_pie=row["pie"] != "no",
     )
     for column, ms in zip(columns, times, strict=True):
+        _swap(session, row)
         session.game.play(column, ms)
+    _swap(session, row)
     if not is_newer:
         _restore(session, row)
     return session
+
+
+def _swap(session: Session, row: Read) -> None:
+    """The seats of the rows are those after it."""
+    if row["pie"] == "swapped" and session.game.may_swap:
+        session.game.swap()
 
 
 def _restore(session: Session, row: Read) -> None:

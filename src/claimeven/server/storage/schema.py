@@ -47,6 +47,7 @@ games = Table(
     Column("score", Text),
     Column("reason", Text),
     Column("rematch", Text),
+    Column("pie", Text, nullable=False, server_default="no"),  # yes, or swapped: the first disc was taken
     CheckConstraint("(score IS NULL) = (reason IS NULL)", name="result_is_whole"),
     CheckConstraint("seq >= 0 AND take >= 0", name="counts"),
     Index("games_created", "created"),

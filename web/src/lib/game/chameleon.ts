@@ -14,8 +14,8 @@ const MEASURED = { deviation: 30, volatility: 0.06 };
 const POINTS = { won: 1, drawn: 0.5, lost: 0 };
 
 /** Games that say how strong somebody is: on the usual board from its beginning, without help. */
-const counts = ({ against, board, start, wasHelped }: Finished): boolean =>
-  !!against && ratingOf(against) > 0 && board === '7x6x4' && !start && !wasHelped;
+const counts = ({ against, board, start, wasHelped, hasPie }: Finished): boolean =>
+  !!against && ratingOf(against) > 0 && board === '7x6x4' && !start && !wasHelped && !hasPie;
 
 /** How strong the player is, on the scale of the levels; `games` has the newest first. */
 export const strengthOf = (games: readonly Finished[]): Rating =>

@@ -16,6 +16,8 @@ export interface Finished {
   outcome: 'won' | 'drawn' | 'lost';
   /** With a hint, or with moves taken back. */
   wasHelped: boolean;
+  /** By the pie rule, which makes it another game. */
+  hasPie?: boolean;
 }
 
 const KEPT = 300;
@@ -40,6 +42,7 @@ export function keepFinished(state: State, side: Side, wasHelped: boolean, at = 
     side,
     outcome: winner === null ? 'drawn' : winner === side ? 'won' : 'lost',
     wasHelped,
+    ...(state.pie === 'yes' || state.pie === 'swapped' ? { hasPie: true } : {}),
   });
 }
 
@@ -49,6 +52,7 @@ export function keepGame(one: Finished): void {
 
 /** The levels that were beaten without help, on the usual board from its beginning. */
 export function beatenLevels(): Set<string> {
-  const isReal = (one: Finished) => one.outcome === 'won' && !one.wasHelped && one.board === '7x6x4' && !one.start;
+  const isReal = (one: Finished) =>
+    one.outcome === 'won' && !one.wasHelped && one.board === '7x6x4' && !one.start && !one.hasPie;
   return new Set(finishedGames().flatMap((one) => (isReal(one) && one.against ? [one.against] : [])));
 }

@@ -21,6 +21,7 @@ export function gameFrom(settings: Settings): NewGame {
     seats: seatsOf(settings),
     shuffle: settings.starts === 'random' && (settings.mode === 'machine' || settings.mode === 'friend'),
     think: settings.think,
+    pie: settings.pie,
     clock:
       settings.clock && isPerson
         ? { initial: Math.round(settings.minutes * 60_000), increment: Math.round(settings.increment * 1000) }
@@ -33,13 +34,13 @@ export function gameFrom(settings: Settings): NewGame {
 export function gameFromPlace(settings: Settings, { start, moves, size }: Place, toMove: Side): NewGame {
   const game = gameFrom(settings);
   const [first, second] = game.seats;
-  return { ...game, board: size, moves: start || moves, seats: toMove === 1 ? [first, second] : [second, first] };
+  const seats: NewGame['seats'] = toMove === 1 ? [first, second] : [second, first];
+  return { ...game, board: size, moves: start || moves, seats, pie: false };
 }
 
 /** The same seats once more, from a moment of the game. */
 export function retry(state: State, moves: string, name: string): NewGame {
-  const same = again(state, name);
-  return { ...same, seats: [same.seats[1], same.seats[0]], moves };
+  return { ...again(state, name), seats: [wish(state.seats[0]), wish(state.seats[1])], moves, pie: false };
 }
 
 /** Whether the first disc can be dropped at once, before the game exists. */
@@ -50,14 +51,20 @@ export const startsWithMe = (settings: Settings): boolean =>
 export const emptyLanding = (columns: number): Landing =>
   Object.fromEntries(Array.from({ length: columns }, (_, i) => [i + 1, 1]));
 
-/** The same game once more, colours swapped; for games without a second person. */
+const wish = ({ kind, agent: spec }: State['seats'][number]): SeatWish =>
+  kind === 'agent' && spec ? agent(spec) : { kind: 'me' };
+
+/** Whether those who play again change colours, as the other one begins: not if they did in the game before. */
+export const swapsColors = ({ pie }: State): boolean => pie !== 'swapped';
+
+/** The same game once more, the other one begins; for games without a second person. */
 export function again(state: State, name: string): NewGame {
-  const seat = ({ kind, agent: spec }: State['seats'][number]): SeatWish =>
-    kind === 'agent' && spec ? agent(spec) : { kind: 'me' };
+  const [first, second] = state.seats;
   return {
     board: boardText(state.board),
-    seats: [seat(state.seats[1]), seat(state.seats[0])],
+    seats: swapsColors(state) ? [wish(second), wish(first)] : [wish(first), wish(second)],
     think: state.think,
+    pie: state.pie === 'yes' || state.pie === 'swapped',
     clock: state.clock ? { initial: state.clock.initial, increment: state.clock.increment } : null,
     ...(state.start ? { moves: state.start } : {}),
     ...(name ? { name } : {}),

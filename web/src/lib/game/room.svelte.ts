@@ -21,6 +21,7 @@ export type News =
   | { kind: 'hint'; text: string }
   | { kind: 'over' }
   | { kind: 'undone' }
+  | { kind: 'swapped' }
   | { kind: 'offer'; offer: OfferKind }
   | { kind: 'reaction'; side: Side; what: ReactionKind }
   | { kind: 'notice'; code: string };
@@ -94,6 +95,8 @@ export class Room {
     this.state !== null && this.state.seats.some((seat) => seat.kind !== 'agent' && !this.you.includes(seat.side)),
   );
 
+  /** By the pie rule the first disc may be taken now. */
+  canSwap = $derived(this.isMyTurn && !!this.state?.swap);
   canUndo = $derived(this.isPlayer && !this.pending && !!this.state?.moves && this.state.status !== 'waiting');
   canRedo = $derived(this.isPlayer && !this.pending && !!this.state?.redo && !this.isBetweenPeople);
   canHint = $derived(this.isMyTurn && !this.isBetweenPeople && !this.asksHint && (this.hint?.stage ?? 0) < 3);
@@ -173,6 +176,11 @@ export class Room {
     if (this.state) this.ask({ t: 'undo', take: this.state.take, ply: this.state.moves.length });
   }
 
+  /** Takes the first disc: both change sides. */
+  swap(): void {
+    if (this.canSwap) this.ask({ t: 'swap' });
+  }
+
   redo(): void {
     this.catchUp();
     if (this.state) this.ask({ t: 'redo', take: this.state.take, ply: this.state.moves.length });
@@ -229,7 +237,8 @@ export class Room {
 
   private isPaced(message: FromServer): boolean {
     if (message.t === 'move') return message.by !== 'human' || !this.you.includes(message.side);
-    return message.t === 'state' && message.status === 'over' && this.state?.status === 'playing';
+    if (message.t !== 'state' || this.state?.status !== 'playing') return false;
+    return message.status === 'over' || message.pie !== this.state.pie;
   }
 
   /** Nothing begins while a disc falls; a machine's reply comes after a human moment, unless a clock runs. */
@@ -334,6 +343,7 @@ export class Room {
     if (next.you.length) keepUnfinished(next.status === 'over' ? null : next.game);
     if (!before) return;
     if (next.take !== before.take && next.moves.length < before.moves.length) this.tell({ kind: 'undone' });
+    if (next.pie === 'swapped' && before.pie === 'yes') this.tell({ kind: 'swapped' });
     if (next.status === 'over' && before.status !== 'over') this.tell({ kind: 'over' });
     for (const kind of OFFERS) {
       const side = next.offers[kind];
@@ -354,6 +364,7 @@ export class Room {
       moves: state.moves + columnDigit(move.column),
       turn: move.turn,
       landing: move.landing,
+      swap: move.swap,
       clock: move.clock,
       redo: '',
       offers: { ...state.offers, draw: null, undo: null, seat: null, successor: null },

@@ -15,7 +15,9 @@ const book = (): Book => {
 
 /** The points before this game, and with it once it is over. Null while nothing was finished. */
 export function scoreOf(state: State): Score | null {
-  const [first, second] = book()[state.game] ?? [0, 0];
+  const before = book()[state.game] ?? [0, 0];
+  // By the pie rule both changed sides after it began.
+  const [first, second] = state.pie === 'swapped' ? [before[1], before[0]] : before;
   const { status, result } = state;
   const isCounted = status === 'over' && result && result.reason !== 'abort';
   const points = (side: 1 | 2) => (!isCounted ? 0 : result.winner === null ? 0.5 : result.winner === side ? 1 : 0);

@@ -39,6 +39,7 @@ class _Topic(NamedTuple):
     take: int
     ply: int
     spec: str
+    is_pie: bool
 
 
 class AgentPlayer:
@@ -58,7 +59,7 @@ class AgentPlayer:
     def wake(self, session: Session, is_welcome: bool) -> "asyncio.Task[Thought | Failure] | None":
         """Think about the game as it stands, if that is welcome, and no longer about the past."""
         spec = session.agent_to_move
-        topic = None if spec is None else _Topic(session.take, session.ply, spec)
+        topic = None if spec is None else _Topic(session.take, session.ply, spec, session.game.is_pie_open)
         if self._task is not None:
             if self._topic == topic:
                 return None
@@ -77,7 +78,7 @@ class AgentPlayer:
         if task.cancelled():
             return None
         thought = task.result()
-        if isinstance(thought, Thought):
+        if isinstance(thought, Thought) and not thought.choice.swaps:  # that was no move
             self.thoughts[thought.position.side] = thought
         return thought
 
@@ -104,7 +105,9 @@ async def _try_to_choose(
 ) -> Thought | Failure:
     position, began = session.position, time.monotonic()
     try:
-        choice = await think.choose(spec, position, _seconds(session, spec), stop)
+        choice = await think.choose(
+            spec, position, _seconds(session, spec), stop, is_pie=session.game.is_pie_open
+        )
         seconds = time.monotonic() - began
         if session.is_between_agents:
             await asyncio.sleep(max(0.0, WATCH_PACE - seconds))

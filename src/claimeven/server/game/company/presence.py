@@ -51,6 +51,10 @@ class Attendance:
     def seat_changed(self, side: int, now: int) -> None:
         self._away[side] = None if self._is_here(side) else (now, False)
 
+    def sides_changed(self) -> None:
+        """Both players sit at the other side now."""
+        self._away.reverse()
+
     def sides_of(self, guest: Guest) -> tuple[int, ...]:
         return self._game.who(guest.token_hash).sides
 
