@@ -24,6 +24,7 @@ def _load(path: str, ready: str) -> Callable[[Table], None]:
 
 
 def _first_move_and_hint(table: Table) -> None:
+    table.page.goto("/")
     table.drop(4)
     table.await_turn()
     table.page.get_by_role("button", name="Hint").click()
@@ -63,7 +64,6 @@ def test_nothing_moves(person: Person, width: int) -> None:
     table.page.add_init_script(WATCH)
     moved = {}
     for name, journey in JOURNEYS.items():
-        table.page.goto("/")
         journey(table)
         table.page.wait_for_load_state("networkidle")
         moved[name] = table.page.evaluate("window.shift")

@@ -63,11 +63,13 @@ def sit(person: Person, address: str) -> Callable[..., Table]:
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(sit: Sit, name: str) -> None:
     """On every page, in every language, in the light theme and the dark one."""
-    page = sit(name).page
+    first, *_ = LANGUAGES
+    page = sit(name, "light", first).page
     for language in LANGUAGES:
-        page.evaluate("kept => localStorage.setItem('claimeven.settings', kept)", kept("light", language))
-        page.goto(PAGES[name])
-        page.locator(READY[name]).first.wait_for()
+        if language != first:
+            page.evaluate("kept => localStorage.setItem('claimeven.settings', kept)", kept("light", language))
+            page.goto(PAGES[name])
+            page.locator(READY[name]).first.wait_for()
         expect(page.locator("html")).to_have_attribute("lang", language)
         assert faults_of(page) == [], language
         page.evaluate("document.documentElement.dataset.theme = 'dark'")
