@@ -1,5 +1,6 @@
 """A real PostgreSQL server for tests, from what the system has installed."""
 
+import atexit
 import os
 import pwd
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,24 +30,36 @@ class Postgres:
         self._programs = programs
         self._folder = tempfile.mkdtemp(prefix="claimeven-pg-", dir="/tmp")  # a short path: sockets need it
         self._user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, self._user)
         self._options = " ".join(
             [f"-c listen_addresses='' -k {self._folder}", *(f"-c {text}" for text in settings)]
         )
         self.url = f"postgresql://{self._user}@/games?host={self._folder}"
 
     def __enter__(self) -> "Postgres":
-        if os.geteuid() == 0:
-            shutil.chown(self._folder, self._user)
-        self._run("initdb", "-D", self._data, "-U", self._user, "-A", "trust", "--no-sync")
-        self._control("start", "-o", self._options, "-l", f"{self._folder}/log", "-w")
-        self._run("createdb", "-h", self._folder, "-U", self._user, "games")
+        subprocess.run(["cp", "-a", _made()._data, self._data], check=True)
+        self._start()
         return self
+
+    def make(self) -> None:
+        """What all others are copies of."""
+        self._run("initdb", "-D", self._data, "-U", self._user, "-A", "trust", "--no-sync")
+        self._start()
+        self._run("createdb", "-h", self._folder, "-U", self._user, "games")
+        self._control("stop", "-m", "fast")
+
+    def remove(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _start(self) -> None:
+        self._control("start", "-o", self._options, "-l", f"{self._folder}/log", "-w")
 
     def __exit__(self, *_: object) -> None:
         try:
             self._control("stop", "-m", "immediate")
         finally:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self.remove()
 
     @property
     def _data(self) -> str:
@@ -84,6 +98,15 @@ def _signal(pids: list[int], number: signal.Signals) -> None:
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, number)
+
+
+@cache
+def _made() -> Postgres:
+    """With the empty database, at rest: a copy costs a third of another one."""
+    first = Postgres()
+    first.make()
+    atexit.register(first.remove)
+    return first
 
 
 @contextmanager
