@@ -226,7 +226,7 @@ SPEAKING = (
     f"{TRAIN} --out table.q --board 2x2",
     "perft 3",
     "book info",
-    "export kaggle perfect --pure -o agent.py",
+    "export kaggle level:3 -o agent.py",
     "play --terminal --board 4x4",
 )
 
