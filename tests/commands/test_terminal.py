@@ -180,7 +180,7 @@ def test_an_agent_that_fails_loses() -> None:
 
     said = sit("4 n", seats=Seats((None, Sleeper())))
     assert "o (sleeper) fails: no answer within 1 s" in said
-    assert "the game ended 1-0 by time." in said
+    assert "x wins: the time of o is up." in said
     assert "again?" in said
 
 

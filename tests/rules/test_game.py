@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import get_args
 
 import jsonschema
 import pytest
@@ -10,11 +11,14 @@ from hypothesis import given, settings
 from claimeven import Board, Game, InputError, Position
 from claimeven.errors import MoveError, RecordError
 from claimeven.game import (
+    BY,
     Clock,
     Note,
     Player,
+    Reason,
     Result,
     Variation,
+    ending,
     json_schema,
     read_json_lines,
     read_text_games,
@@ -65,6 +69,32 @@ def test_play_undo_redo() -> None:
     with pytest.raises(MoveError, match="no move to play again"):
         game.redo()
     assert [position.ply for position in game.positions] == [0, 1, 2, 3, 4, 5]
+
+
+WORDS = {
+    ("1-0", "connect"): "ann wins with a1 b1 c1",
+    ("1/2-1/2", "full"): "a draw: the board is full",
+    ("0-1", "resign"): "ben wins: ann resigned",
+    ("1-0", "time"): "ann wins: the time of ben is up",
+    ("1-0", "abandon"): "ann wins: ben left",
+    ("1-0", "disconnect"): "ann wins: ben lost the connection",
+    ("1-0", "illegal"): "ann wins: ben chose a column that cannot be played",
+    ("1-0", "crash"): "ann wins: ben failed",
+    ("1/2-1/2", "agreement"): "a draw by agreement",
+    ("*", "abort"): "the game was called off",
+}
+
+
+def test_every_ending_has_its_words() -> None:
+    assert [reason for _, reason in WORDS] == list(BY) == list(get_args(Reason))
+    last, name = Position.parse("11223", Board(4, 3, 3)), ("ann", "ben").__getitem__
+    for (score, reason), told in WORDS.items():
+        assert ending(Result(score, reason), last, name) == told  # type: ignore[arg-type]
+    lost = Result("0-1", "time")
+    assert ending(lost, last, name, reader=0) == "ben wins: your time is up"
+    assert ending(lost, last, name, reader=1) == "you win: the time of ann is up"
+    # Whoever calls themself "you" is not the reader.
+    assert ending(lost, last, ("ann", "you").__getitem__, reader=0) == "you wins: your time is up"
 
 
 def test_nothing_to_take_back() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from claimeven.game import Result, ending
 from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.terminal import shows_discs, sign
@@ -103,30 +104,8 @@ def result(state: m.State, position: Position) -> str:
     """How it ended, and why."""
     ended = state.result
     assert ended is not None
-    winner, reason = ended.winner, ended.reason
-    if reason == "abort":
-        return "the game was called off"
-    if winner is None:
-        return {
-            "full": "a draw: the board is full",
-            "agreement": "a draw by agreement",
-            "abandon": "a draw: the other player left",
-        }.get(reason, "a draw")
-    loser = who(state, 3 - winner)
-    have = "you win" if state.you == (winner,) else f"{who(state, winner)} wins"
-    if reason == "connect":
-        cells = " ".join(position.board.cell_name(cell) for cell in position.four)
-        return f"{have} with {cells}"
-    if reason == "time":
-        return f"{have}: {'your time' if loser == 'you' else f'the time of {loser}'} is up"
-    why = {
-        "resign": "resigned",
-        "abandon": "left",
-        "disconnect": "lost the connection",
-        "illegal": "chose a column that cannot be played",
-        "crash": "failed",
-    }.get(reason, "lost")
-    return f"{have}: {loser} {why}"
+    reader = state.you[0] - 1 if len(state.you) == 1 else None
+    return ending(Result(ended.score, ended.reason), position, lambda side: who(state, side + 1), reader)
 
 
 def offers(state: m.State) -> list[str]:

@@ -85,12 +85,13 @@ def disc_text(
 
 def sentence(position: "Position", discs: bool = False) -> str:
     """How the game stands: who is to move, who has won and with which cells."""
-    if position.winner is not None:
-        cells = " ".join(position.board.cell_name(cell) for cell in position.four)
-        return f"{sign(position.winner, discs)} wins with {cells}"
-    if position.is_over:
-        return "a draw: the board is full"
-    return f"{sign(position.side, discs)} to move"
+    if not position.is_over:
+        return f"{sign(position.side, discs)} to move"
+    from claimeven.game import Result, ending
+
+    result = Result.shown(position)
+    assert result is not None
+    return ending(result, position, lambda side: sign(side, discs))
 
 
 def sign(side: int, discs: bool) -> str:

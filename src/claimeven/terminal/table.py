@@ -15,7 +15,7 @@ from claimeven import notation
 from claimeven.agents import Agent, AgentError, choose_in_pie
 from claimeven.agents.agent import NO_LIMIT
 from claimeven.errors import InputError
-from claimeven.game import Game, Player
+from claimeven.game import Game, Player, ending
 from claimeven.limit import Limit
 from claimeven.runner import Bar, write_whole
 from claimeven.terminal.advice import Advisor, view
@@ -332,10 +332,8 @@ class Table:
             draw(self.game.position, self.console)
         elif after:
             self.say(after)
-        if self.game.position.is_over:
-            self.say(f"{sentence(self.game.position, self.discs)}.")
-        elif result is not None:  # resigned, lost on time, crashed
-            self.say(f"the game ended {result.score} by {result.reason}.")
+        if result is not None:
+            self.say(f"{ending(result, self.game.position, lambda side: sign(side, self.discs))}.")
 
     def keep(self) -> None:
         """Save after every move; if that fails, say so once and go on playing."""

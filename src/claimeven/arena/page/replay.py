@@ -6,16 +6,8 @@ from html import escape
 
 from claimeven.arena.play.played import Played
 from claimeven.arena.result import TournamentResult
-from claimeven.game import Game
+from claimeven.game import BY, Game, ending
 from claimeven.position import Board
-
-REASONS = {
-    "connect": "four in a row",
-    "full": "the board is full",
-    "time": "out of time",
-    "illegal": "an invalid move",
-    "crash": "a failure",
-}
 
 
 def replay_json(result: TournamentResult, games: Sequence[Played]) -> str:
@@ -41,8 +33,6 @@ def _game(names: Sequence[str], played: Played) -> dict[str, object]:
         for row in range(game.board.rows)
         if (stone := start.stone(column, row)) is not None
     ]
-    winner = None if played.winner is None else names[played.winner]
-    end = REASONS.get(played.reason, played.reason)
     return {
         "first": played.sides[0],
         "second": played.sides[1],
@@ -52,14 +42,14 @@ def _game(names: Sequence[str], played: Played) -> dict[str, object]:
         "four": [list(cell) for cell in game.position.four],
         "score": result.score.replace("1/2-1/2", "½-½"),
         "reason": played.reason,
-        "end": f"a draw: {end}" if winner is None else f"{winner} wins: {end}",
+        "end": ending(result, game.position, lambda side: names[played.players[side]]),
     }
 
 
 def replay_section(names: Sequence[str], games: Sequence[Played]) -> str:
     agents = "".join(f'<option value="{number}">{escape(name)}</option>' for number, name in enumerate(names))
     reasons = "".join(
-        f'<option value="{reason}">{escape(REASONS.get(reason, reason))}</option>'
+        f'<option value="{reason}">{escape(BY[reason])}</option>'
         for reason in sorted({game.reason for game in games})
     )
     return f"""<section id="replay"><h2>Replay</h2><p class="soft">Arrow keys step through the game.</p>

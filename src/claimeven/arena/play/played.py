@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from claimeven.game import Game, Record
+from claimeven.game import Game, Reason, Record
 from claimeven.position import Position
 
 FAULTS = ("illegal", "crash", "time")  # endings that are the loser's own fault
@@ -53,7 +53,7 @@ class Played:
         return None if side is None else self.sides[side]
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Reason:
         assert self.record.result is not None
         return self.record.result.reason
 
