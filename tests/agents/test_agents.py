@@ -1,6 +1,7 @@
 """One suite for every registered agent: to register an agent is to have it tested here."""
 
 import pickle
+import re
 import sys
 import threading
 import time
@@ -13,12 +14,14 @@ from random import Random
 import pytest
 
 from claimeven.agents import Agent, AgentTimeoutError, Choice, agent_names, close, make_agent
+from claimeven.arena.play.game import GRACE
 from claimeven.errors import MoveError
 from claimeven.learn import Table, preset, train
 from claimeven.limit import Limit
 from claimeven.map import write_map
 from claimeven.map.build import build
 from claimeven.position import Board, Position
+from kit.places import ROOT
 
 # Agents that need more than their name, and further variants worth the suite.
 VARIANTS = {
@@ -195,6 +198,32 @@ def test_it_ends_on_limits(make: Make, spec: str, limit: Limit) -> None:
     if limit.nodes is not None:
         assert (choice.effort.nodes or 0) <= limit.nodes
         assert (choice.effort.playouts or 0) <= limit.nodes
+
+
+def sizes_of_the_page() -> list[str]:
+    """Those that it offers by name, and the largest of those that are free to choose."""
+    text = (ROOT / "web" / "src" / "play" / "start" / "BoardSize.svelte").read_text()
+    found = re.search(r"PRESETS = \[(.*)\]", text)
+    assert found
+    return [*re.findall(r"\d+x\d+x\d+", found[1]), "18x6x4", "9x13x4", "35x2x4"]
+
+
+@pytest.mark.parametrize("spec", [*(f"level:{n}" for n in range(1, 11)), "perfect"])
+@pytest.mark.parametrize("board", sizes_of_the_page())
+def test_levels_and_perfect_keep_to_their_time_on_every_board_of_the_page(spec: str, board: str) -> None:
+    """Of the processor, which a busy machine does not make more; GRACE is what a game forgives."""
+    agent, random, limit = make_agent(spec, 1), Random(1), Limit(seconds=0.1)
+    position = Position(Board.parse(board))
+    for _ in range(3):
+        start = time.thread_time()
+        choice = agent.choose(position, limit)
+        assert time.thread_time() - start < 0.1 + GRACE
+        assert choice.column in position.legal
+        for _ in range(position.board.cells // 8):
+            if not position.is_over:
+                position = position.play(random.choice(position.legal))
+        if position.is_over:
+            return
 
 
 @pytest.mark.parametrize("spec", SPECS)
