@@ -1,5 +1,6 @@
 """The pie rule among agents: each takes the first disc where it judges it good; matches count it right."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from claimeven.agents import Choice, choose_in_pie, make_agent
 from claimeven.agents.agent import NO_LIMIT, sure
 from claimeven.agents.choice import Opinion
 from claimeven.arena import play_game, play_match, store
+from claimeven.arena.page.replay import replay_json
 from claimeven.arena.play import tournament
 from claimeven.arena.play.schedule import Plan
 from claimeven.arena.quality import judge
@@ -121,6 +123,9 @@ def test_a_strong_first_disc_is_taken_and_the_game_counts_for_who_took_it(tmp_pa
     store.write(tmp_path / "kept", games, found, "")
     assert [game.players for game in store.read_games(tmp_path / "kept", found)] == [(0, 1), (1, 0)]
     assert store.read_result(tmp_path / "kept").plan.pie
+    told = json.loads(replay_json(found, [one]))["games"][0]
+    assert told["first"] == 0
+    assert told["end"].startswith("perfect wins")
 
 
 def test_the_first_disc_of_such_a_game_is_not_judged() -> None:

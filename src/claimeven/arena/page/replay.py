@@ -42,7 +42,7 @@ def _game(names: Sequence[str], played: Played) -> dict[str, object]:
         "four": [list(cell) for cell in game.position.four],
         "score": result.score.replace("1/2-1/2", "½-½"),
         "reason": played.reason,
-        "end": ending(result, game.position, lambda side: names[played.players[side]]),
+        "end": ending(result, game.position, lambda side: names[played.sides[side]]),
     }
 
 
