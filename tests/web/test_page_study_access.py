@@ -100,10 +100,12 @@ SMALL = """() => [...document.querySelectorAll('a[href], button, input, select, 
 
 @pytest.mark.parametrize("width", [320, 375, 768])
 def test_nothing_is_wider_than_a_phone(sit: Sit, width: int) -> None:
-    table = sit("analysis", "dark", "pl", width=width, height=812)
+    first, *_ = PAGES
+    table = sit(first, "dark", "pl", width=width, height=812)
     for name, path in PAGES.items():
-        table.page.goto(path)
-        table.page.locator(READY[name]).first.wait_for()
+        if name != first:
+            table.page.goto(path)
+            table.page.locator(READY[name]).first.wait_for()
         assert table.page.evaluate("document.documentElement.scrollWidth") <= width, name
         if width == 375:
             assert table.page.evaluate(SMALL) == [], name
