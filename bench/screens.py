@@ -63,7 +63,7 @@ def _friend(page: Page) -> None:
 
 def _watch(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("radio", name="Watch").check()
+    page.get_by_role("radio", name="Watch", exact=True).check()
     page.get_by_role("button", name="Watch them play").click()
     page.wait_for_timeout(2500)
 

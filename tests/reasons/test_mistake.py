@@ -71,8 +71,10 @@ def test_the_three_that_stood_on_each_other(solver: Solver) -> None:
     found = mistake(Position.parse("41414"), 0, solver.analyse)
     assert found is not None
     assert told_mistake(found, Voice(Words("en"), 1))[0] == (
-        "They had three on top of each other in column 4, and you did not block: d4 completes d1–d4."
+        "x had three on top of each other in column 4, and you did not block: d4 completes d1–d4."
     )
+    named = told_mistake(found, Voice(Words("pl"), 1, ("Mila", "Yellow")))[0]
+    assert named.startswith("Mila ma trzy krążki jeden na drugim w kolumnie 4")
 
 
 def test_a_good_move_is_none(solver: Solver) -> None:

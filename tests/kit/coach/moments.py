@@ -181,17 +181,17 @@ PLAYER = "(?:You|x|o)"
 BEHIND = r"only one can be stopped\."
 END = rf"must in the end play right under {CELLS}, or lose before that\."
 LASTING = "must in the end play right under it, or lose before that"
-THEIRS = "(?:them|the other side)"
+THEIRS = "(?:[xo]|the other side)"
 
 PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{PLAYER} could have won at once: ({C}) completes {FOUR}\.": lambda r, c, f: (
         r.completes(r.position, r.me, c, f) and r.is_one_move("win_missed", [spot(c)])
     ),
     rf"{PLAYER} could have won at once, on {CELLS}\.": lambda r, c: r.is_one_move("win_missed", spots(c)),
-    rf"{PLAYER} left ({C}) open, and (?:they|the other side) could complete {FOUR} there\.": lambda r, c, f: (
+    rf"{PLAYER} left ({C}) open, and {THEIRS} could complete {FOUR} there\.": lambda r, c, f: (
         r.completes(r.position, r.you, c, f) and r.is_one_move("block_missed", [spot(c)])
     ),
-    rf"(?:They had|[xo] did not block the) three on top of each other in column (\w)"
+    rf"(?:[xo] had|[xo] did not block the) three on top of each other in column (\w)"
     rf"(?:, and you did not block)?: ({C}) completes {FOUR}\.": lambda r, d, c, f: (
         r.completes(r.position, r.you, c, f)
         and r.is_one_move("block_missed", [spot(c)])
@@ -203,7 +203,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         and spot(c) == (r.column, r.position.height(r.column) + 1)
     ),
     rf"{PLAYER} played right under (?:your|[xo]’s) own winning cell ({C}): "
-    r"now (?:they|the other side) can fill it\.": lambda r, c: (
+    r"now (?:[xo]|the other side) can fill it\.": lambda r, c: (
         claims.check(r.position, Fact("wastes_threat", r.column, claims.cells_of([spot(c)])))
         and r.own < r.best
     ),

@@ -75,6 +75,51 @@ def test_the_board_stays_in_sight(person: Person, name: str, phone: str) -> None
     assert table.page.evaluate(SHARE) >= 0.8
 
 
+def _board(page: Page) -> dict[str, float]:
+    box = page.locator(".board").bounding_box()
+    assert box is not None
+    return {
+        "x": round(box["x"]),
+        "y": round(box["y"]),
+        "width": round(box["width"]),
+        "height": round(box["height"]),
+    }
+
+
+def test_a_board_that_is_read_below_gives_way_to_the_words(person: Person) -> None:
+    """It shrinks by as much as was scrolled, down to a size that can be read; nothing else moves."""
+    page = person("/analysis?moves=444343", width=375, height=812, has_touch=True, is_mobile=True).page
+    page.locator(".why .verdict").wait_for()
+    top, long = _board(page), page.evaluate("document.documentElement.scrollHeight")
+    assert top["width"] > 350
+    page.evaluate("top => scrollTo(0, top + 60)", top["y"])
+    page.wait_for_timeout(100)
+    later = _board(page)
+    assert later["y"] <= 1
+    assert 0.7 * top["width"] < later["width"] < top["width"]
+    _bottom(page)
+    page.wait_for_timeout(100)
+    least = _board(page)
+    assert least["y"] <= 1
+    assert 0.55 < least["width"] / top["width"] < 0.65
+    assert page.evaluate("document.documentElement.scrollHeight") == long
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_timeout(100)
+    assert _board(page) == top
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (820, 1180), (375, 812)])
+def test_the_board_has_one_size_on_all_pages(person: Person, size: tuple[int, int]) -> None:
+    page = person("/", width=size[0], height=size[1]).page
+    sizes = {}
+    for path in ("/", *(path for path, _ in JOURNEYS.values()), "/learn/rules", "/offline?against=player"):
+        page.goto(path)
+        page.locator(".board").wait_for()
+        page.wait_for_timeout(200)
+        sizes[path] = (_board(page)["x"], _board(page)["width"])
+    assert len(set(sizes.values())) == 1, sizes
+
+
 def test_a_cell_in_a_text_lights_the_board(person: Person) -> None:
     page = person("/analysis?moves=4131").page
     chip = page.locator(".reason .chip", has_text=re.compile("^b1$"))

@@ -73,12 +73,13 @@ export const recordAddress = (game: string, format: string) =>
 export const agentList = () => call<Agents>('/api/agents');
 export const thoughtAt = (game: string, ply: number, language: string) =>
   call<ToldThought>(`${inGame(game)}/thought?ply=${ply}&language=${language}`);
-export const decidedIn = ({ start, moves, size }: Place, language: string, side: Side | null) =>
+export const decidedIn = ({ start, moves, size }: Place, language: string, side: Side | null, opponent = '') =>
   call<DecidedBy>(
     `/api/decided?${new URLSearchParams({
       moves,
       ...(start ? { start } : { board: size }),
       ...(side ? { side: String(side) } : {}),
+      ...(opponent ? { opponent } : {}),
       language,
     })}`,
   );

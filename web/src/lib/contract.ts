@@ -743,6 +743,7 @@ export interface ReviewWish {
   start?: string | null;
   language?: string;
   side?: 1 | 2 | null;
+  opponent?: string | null;
   stream?: boolean;
 }
 

@@ -73,6 +73,11 @@ function resultHeadline(room: Room, result: ResultState): string {
   const humans = room.state?.seats.filter(({ kind }) => kind === 'human') ?? [];
   const isOneOfTwo = room.you.length === 1 || (room.you.length === 2 && humans.length === 1);
   const mine = room.you.length === 1 ? me : humans[0]?.side;
+  const opponent = mine && room.state?.seats[other(mine) - 1];
+  if (isOneOfTwo && opponent && opponent.kind === 'agent') {
+    const name = agentName(opponent.agent ?? opponent.name);
+    return t(result.winner === mine ? 'level.won' : 'result.lostTo', { name });
+  }
   if (isOneOfTwo && mine) return t(result.winner === mine ? 'result.youWin' : 'result.youLose');
   const winner = room.state?.seats[result.winner - 1];
   return t('result.wins', { name: winner ? seatName(room, winner) : colorName(result.winner) });

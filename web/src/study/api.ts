@@ -96,7 +96,15 @@ export async function analyse(
         () => {}, // the rooms will say why
       );
   const query = new URLSearchParams({ ...placeQuery(place), language: spokenLanguage(), stream: 'true' });
-  return streamed<Analysed>(await fetched(`/api/analyse?${query}`, { signal }), onprogress);
+  try {
+    return await streamed<Analysed>(await fetched(`/api/analyse?${query}`, { signal }), onprogress);
+  } catch (error) {
+    // Without a network the engine of this page knows the values; reasons need the server.
+    const isLost = !isStatic && error instanceof Refused && error.code === 'offline';
+    const found = isLost && (await (await import('../offline/first')).firstLook(place, signal).catch(() => null));
+    if (!found) throw error;
+    return found;
+  }
 }
 
 export const explainColumn = (place: Place, column: number, signal?: AbortSignal) =>

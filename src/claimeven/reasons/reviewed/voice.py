@@ -20,4 +20,5 @@ class Voice:
 
     def say(self, code: str, side: int, n: int | None = None, **values: Any) -> str:
         """A sentence about a side; it has a form for the reader and one with a name."""
-        return self.words.say(f"{code}.{self.form(side)}", n, player=self.names[side], **values)
+        named = {"player": self.names[side], "other": self.names[1 - side]}
+        return self.words.say(f"{code}.{self.form(side)}", n, **named, **values)

@@ -114,9 +114,9 @@ def _look(told: Explanation, reason: Reason | None, teller: Teller) -> Stage:
 
 
 def _beside(position: Position, column: int, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Without the cell that is the answer."""
+    """Without the cell that is the answer, from left to right."""
     answer = (column, position.height(column))
-    return tuple(cell for cell in dict.fromkeys(cells) if tuple(cell) != answer)
+    return tuple(cell for cell in sorted(set(cells)) if tuple(cell) != answer)
 
 
 def region(board: Board, column: int) -> Literal["left", "middle", "right"]:

@@ -20,6 +20,8 @@ from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.server.doors.documented import answers
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError, detail_of, readable
+from claimeven.server.game.names import clean_name
+from claimeven.server.messages import MAX_NAME
 from claimeven.server.reading import texts
 from claimeven.server.reading.talk import Answer
 from claimeven.server.reading.texts import Converted, Text
@@ -64,10 +66,11 @@ class Written(_Body):
 
 
 class ReviewWish(Written):
-    """`side`: the one that reads it, 1 or 2; its moves are told as "yours"."""
+    """`side`: the one that reads it, 1 or 2; its moves are told as "yours", those of the other by a name."""
 
     language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
     side: Annotated[int, Field(ge=1, le=2)] | None = None
+    opponent: Annotated[str, Field(min_length=1, max_length=MAX_NAME)] | None = None
     stream: bool = False
 
 
@@ -111,7 +114,7 @@ async def review_game(request: Request, wish: ReviewWish) -> Response:
     game = await read_game(request, wish)
     if not game.columns:
         raise RefusedError("bad_message.no_moves")
-    key = ("review", game.board, str(game.start), game.moves, wish.language, wish.side)
+    key = ("review", game.board, str(game.start), game.moves, wish.language, wish.side, wish.opponent)
     return await answer(request, key, lambda work: _review(game, wish, work), streams=wish.stream)
 
 
@@ -122,7 +125,7 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
         work.news = ProgressLine(done=min(done, total), of=total)
 
     work.solver.watch = tell
-    voice = _voice(wish.language, wish.side)
+    voice = _voice(wish.language, wish.side, wish.opponent)
     limit, words = Limit(seconds=PER_POSITION), voice.words
     found = review(game, work.solver, wish.language, limit, voice.reader, voice.names)
     start = "" if game.start.moves == "" else game.start.moves
@@ -149,9 +152,12 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
     )
 
 
-def _voice(language: str, side: int | None) -> Voice:
+def _voice(language: str, side: int | None, opponent: str | None) -> Voice:
     words = Words(language)
-    return Voice(words, None if side is None else side - 1, (words.say("side.1"), words.say("side.2")))
+    first, second = words.say("side.1"), words.say("side.2")
+    if side is not None and opponent is not None and (name := clean_name(opponent)):
+        first, second = (first, name) if side == 1 else (name, second)
+    return Voice(words, None if side is None else side - 1, (first, second))
 
 
 @router.get("/decided", responses=answers(DecidedBy))
@@ -160,10 +166,11 @@ async def decided(
     line: Line,
     language: Language = "en",
     side: Annotated[int | None, Query(ge=1, le=2, description="who reads it")] = None,
+    opponent: Annotated[str | None, Query(min_length=1, max_length=MAX_NAME)] = None,
 ) -> Response:
     """How a game was lost, in one sentence: the mistake that decided it. Its winner reads how it was won."""
-    key = ("decided", line, line[0].moves, language, side)
-    return await answer(request, key, lambda work: _decided(line, _voice(language, side), work))
+    key = ("decided", line, line[0].moves, language, side, opponent)
+    return await answer(request, key, lambda work: _decided(line, _voice(language, side, opponent), work))
 
 
 def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:

@@ -1,8 +1,8 @@
 // From a game's moves to discs. Each disc lies on the ones before it in its column; nothing else is known here:
 // what may be played, and who has won, the server says.
 
-import { isPosition } from '../place';
-import type { Side, Spot, State } from '../contract';
+import { isPosition, type Place } from '../place';
+import type { BoardState, Side, Spot, State } from '../contract';
 import { other } from './protocol';
 
 export interface Cell {
@@ -56,6 +56,27 @@ function stonesOf(position: string): Disc[] {
     }
   });
   return discs;
+}
+
+/** A position as far as the discs tell: enough to be drawn while the rest is on its way. */
+export function drawnOf(place: Place): BoardState {
+  const size = place.start.split(' ')[2] ?? place.size;
+  const [columns = 7, rows = 6, connect = 4] = size.split('x').map(Number);
+  const discs = discsOf(place).filter(({ column, row }) => column <= columns && row <= rows);
+  return {
+    board: { columns, rows, connect },
+    size,
+    moves: place.start ? null : place.moves,
+    position: place.start,
+    ply: discs.length,
+    turn: null,
+    discs: discs.map(({ column, row, side }) => [column, row, side]),
+    last_known: !!place.moves,
+    landing: {},
+    winner: null,
+    four: [],
+    over: false,
+  };
 }
 
 export const columnDigit = (column: number): string => column.toString(36);
