@@ -128,6 +128,13 @@ def test_a_strong_first_disc_is_taken_and_the_game_counts_for_who_took_it(tmp_pa
     assert told["end"].startswith("perfect wins")
 
 
+def test_an_agent_in_a_process_of_its_own_decides_the_same() -> None:
+    plan = Plan(("minimax:depth=3", "mcts:simulations=50"), games=10, seed=3, pie=True)
+    for item in plan.items()[:2]:
+        plain, careful = (task(item, 5) for task in (tournament.play_pair, tournament.play_pair_carefully))
+        assert [game["record"] for game in plain] == [game["record"] for game in careful]
+
+
 def test_the_first_disc_of_such_a_game_is_not_judged() -> None:
     plan = Plan(("perfect", "perfect:threads=2"), games=2, openings=(Position(),), pie=True)
     quality = judge(tournament.play(plan), 2, moves=1000)

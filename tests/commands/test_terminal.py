@@ -212,6 +212,8 @@ def test_agents_play_by_the_pie_rule() -> None:
     assert "o (perfect) takes the first disc and plays x from now on\n" in said
     assert "o to move, column" in said  # we are o now
     assert seats.agents[0] is None  # and x again, after both were taken back
+    assert "hint: Take this disc: whoever has it wins with best play." in sit("4 h q", pie=True)
+    assert "Take this disc" not in sit("1 h 4 h q", pie=True)
     seats = against("first", first=True)
     said = sit("s 4 q", seats=seats, pie=True)
     assert "o takes the first disc and plays x from now on\n" in said

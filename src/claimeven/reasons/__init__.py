@@ -4,7 +4,7 @@ from claimeven.reasons.planned.certificates import Certificate, certify
 from claimeven.reasons.reviewed.reviews import Review, review
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
-from claimeven.reasons.told.advice import Advice, advise
+from claimeven.reasons.told.advice import Advice, advise, swap_hint
 from claimeven.reasons.told.agent_view import AgentView, ask_agent, view_of
 from claimeven.reasons.told.contrast import WhyNot, refutation
 from claimeven.reasons.told.explanation import Explanation, explain
@@ -28,5 +28,6 @@ __all__ = [
     "own_terms",
     "refutation",
     "review",
+    "swap_hint",
     "view_of",
 ]

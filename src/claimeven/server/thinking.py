@@ -10,7 +10,7 @@ from claimeven.agents import Agent, Choice, Kind, choose_in_pie, close, find_kin
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons import advise
+from claimeven.reasons import advise, swap_hint
 from claimeven.reasons.told.nudges import STAGES
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC
@@ -112,10 +112,22 @@ class Thinkers:
         return await self._agents.run(think, asker, None if spec in self._own else stop)
 
     async def hint(
-        self, position: Position, language: str = "en", stage: int = STAGES, visitor: str = ""
+        self,
+        position: Position,
+        language: str = "en",
+        stage: int = STAGES,
+        visitor: str = "",
+        *,
+        may_swap: bool = False,
     ) -> tuple[tuple[str, ...], str]:
         """The sentence of a stage; the last one comes with the best columns, the one that it names first."""
-        return await self.aside(lambda stop: self._hint(position, language, stage, stop), visitor)
+
+        def think(stop: threading.Event) -> tuple[tuple[str, ...], str]:
+            limit = Limit(seconds=HINT_SECONDS, stop=stop)
+            take = swap_hint(position, self._solver, language, limit) if may_swap else None
+            return self._hint(position, language, stage, stop) if take is None else ((), take)
+
+        return await self.aside(think, visitor)
 
     def _hint(
         self, position: Position, language: str, stage: int, stop: threading.Event
@@ -170,9 +182,10 @@ class AtTable:
         return await self._thinkers.choose(spec, position, seconds, stop, self._asker(), is_pie=is_pie)
 
     async def hint(
-        self, position: Position, language: str = "en", stage: int = STAGES
+        self, position: Position, language: str = "en", stage: int = STAGES, *, may_swap: bool = False
     ) -> tuple[tuple[str, ...], str]:
-        return await self._thinkers.hint(position, language, stage, self._asker().visitor)
+        visitor = self._asker().visitor
+        return await self._thinkers.hint(position, language, stage, visitor, may_swap=may_swap)
 
 
 def _named(specs: Sequence[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from claimeven import notation
 from claimeven.agents import Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons import advise, explain
+from claimeven.reasons import advise, explain, swap_hint
 from claimeven.reasons.told.nudges import Stage
 from claimeven.solver import Solver
 
@@ -29,8 +29,11 @@ class Advisor:
         told = explain(position, column, self._solver, limit=PATIENCE)
         return None if told.score is None and not told.facts else told.sentence
 
-    def hint(self, position: Position) -> str:
-        """Where to look; asked again in the same position, the idea, and then the column."""
+    def hint(self, position: Position, may_swap: bool = False) -> str:
+        """Where to look; asked again in the same position, the idea, and then the column. Or that the first
+        disc should be taken, where it may be."""
+        if may_swap and (take := swap_hint(position, self._solver, "en", PATIENCE)):
+            return take
         if self._hinted is None or self._hinted[0] != position:
             self._hinted = (position, iter(advise(position, self._solver, limit=PATIENCE).stages))
         stage = next(self._hinted[1], None)

@@ -211,7 +211,7 @@ class Table:
             self.swap()
         elif word in ("hint", keys["hint"]) and not self.is_column(word):
             with self.thinking("the solver"):
-                hint = self.advisor.hint(game.position)
+                hint = self.advisor.hint(game.position, game.may_swap)
             self.say(f"hint: {hint}")
             return
         elif word.endswith("?") and self.is_column(word[:-1]):

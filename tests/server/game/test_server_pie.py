@@ -162,6 +162,18 @@ def test_a_perfect_agent_takes_a_disc_that_wins_and_no_other(server: Served) -> 
         assert server.state(made["game"])["pie"] == pie
 
 
+@pytest.mark.parametrize(("column", "is_told"), [(4, True), (3, False), (1, False)])
+def test_a_hint_tells_to_take_a_disc_that_wins(server: Served, column: int, is_told: bool) -> None:
+    made = server.new("me", "me", pie=True)
+    with server.sit(made["game"], made["token"]) as both:
+        both.move(0, column)
+        for stage in (1, 3):
+            both.say(t="hint", id=f"h{stage}", language="en", stage=stage)
+            hint = both.hear("hint", id=f"h{stage}")
+            assert ("Take this disc" in hint["text"]) == is_told
+            assert not (is_told and hint["columns"])
+
+
 def test_agents_alone_play_it(server: Served) -> None:
     made = server.new("first", "perfect", pie=True)  # column 1 loses for who drops it: nobody takes it
     with server.sit(made["game"]) as watcher:

@@ -3,6 +3,7 @@
 import json
 import sys
 import threading
+from typing import cast
 
 from claimeven.agents.agent import (
     NO_LIMIT,
@@ -15,7 +16,7 @@ from claimeven.agents.agent import (
 )
 from claimeven.agents.apart.child import Child
 from claimeven.agents.apart.talk import Introduction, Question
-from claimeven.agents.choice import Choice
+from claimeven.agents.choice import Choice, Opinion
 from claimeven.agents.registry import builtin_kinds
 from claimeven.limit import Limit
 from claimeven.position import Position
@@ -52,10 +53,13 @@ class IsolatedAgent(Remade):
         with self._lock:
             # A limit of time is watched by who set it; here is the last resort.
             seconds = self._patience if limit.seconds is None else limit.seconds + self._patience
-            column = self._ask(question, seconds, limit.stop)["column"]
+            answer = self._ask(question, seconds, limit.stop)
+        column = answer["column"]
         if column not in position.legal:
             raise AgentNonsenseError(f"chose {column!r:.100}, legal columns (from 0) are {position.legal}")
-        return sure(int(column), position)
+        told = cast("list[tuple[int, float]]", answer["outlooks"])
+        opinions = tuple(Opinion(int(c), value=float(outlook)) for c, outlook in told)
+        return sure(int(column), position, opinions, even=0.0)
 
     def close(self) -> None:
         self._child.close()

@@ -24,6 +24,7 @@ class Introduced(TypedDict):
 
 class Answered(TypedDict):
     column: int
+    outlooks: list[tuple[int, float]]  # of the columns of which it tells what it expects
 
 
 class Failed(TypedDict):

@@ -10,9 +10,10 @@ from claimeven.position import Position
 from claimeven.reasons.seen.rank import most_telling
 from claimeven.reasons.told.explanation import Explanation, explain
 from claimeven.reasons.told.nudges import Stage, stages
-from claimeven.reasons.words import catalogue
+from claimeven.reasons.words import Words, catalogue
 from claimeven.solver import Solver
 
+SWAP_SHARE = 0.3
 ANALYSIS_SHARE = 0.6  # of the seconds; the rest is for the reasons, or for looking ahead instead
 
 
@@ -52,3 +53,10 @@ def advise(position: Position, solver: Solver, language: str = "en", limit: Limi
     choice = make_agent("minimax").choose(position, left)
     shown = explain(position, choice.column, None, language)
     return Advice((choice.column,), shown, choice.effort.depth)
+
+
+def swap_hint(position: Position, solver: Solver, language: str, limit: Limit) -> str | None:
+    """Where the first disc may be taken: that it should be, if it is proved to win; else None."""
+    part = replace(limit, seconds=None if limit.seconds is None else SWAP_SHARE * limit.seconds)
+    is_lost = solver.solve(position, part, only_outcome=True).high < 0
+    return Words(language).say("hint.swap") if is_lost else None

@@ -23,7 +23,7 @@ class Think(Protocol):
         """`is_pie`: by the pie rule it is not settled yet whose the first disc will be."""
 
     async def hint(
-        self, position: Position, language: str = "en", stage: int = 3
+        self, position: Position, language: str = "en", stage: int = 3, *, may_swap: bool = False
     ) -> tuple[tuple[str, ...], str]:
         """The best columns, the one that is told first, and the sentence of a stage; the last tells them."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from claimeven.position import Position
+from claimeven.game import Game
 from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.ports import Think
@@ -28,7 +28,7 @@ class Hints:
             raise RefusedError("game_over.hint" if session.result else "not_started.hint")
         if self._task is not None and not self._task.done():
             raise RefusedError("busy.hint")
-        answer = _answer(self._think, message, session.position, session.id)
+        answer = _answer(self._think, message, session.game, session.id)
         self._task = asyncio.get_running_loop().create_task(answer)
         return self._task
 
@@ -38,9 +38,10 @@ class Hints:
             self._task.cancel()
 
 
-async def _answer(think: Think, message: m.HintRequest, position: Position, game: str) -> Answer:
+async def _answer(think: Think, message: m.HintRequest, played: Game, game: str) -> Answer:
+    position, may_swap = played.position, played.may_swap
     try:
-        columns, text = await think.hint(position, message.language, message.stage)
+        columns, text = await think.hint(position, message.language, message.stage, may_swap=may_swap)
         return m.Hint(message.id, columns, text)
     except RefusedError as error:
         return m.Error(message.id, error.code, error.message)
