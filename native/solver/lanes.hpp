@@ -172,6 +172,19 @@ inline unsigned zero_lanes(const Lanes64& lanes) {
 }
 inline unsigned zero_lanes(const Lanes128& lanes) { return zero_lanes(Lanes64(lanes.low | lanes.high)); }
 
+#if defined(__AVX2__)
+// Bit 2i is set when lanes 2i and 2i + 1, xored with each other, are `word`.
+inline unsigned equal_pairs(const Lanes64& lanes, Word64 word) {
+#if defined(__AVX512F__)
+  const Lanes64 beside = __builtin_shufflevector(lanes, lanes, 1, 0, 3, 2, 5, 4, 7, 6);
+#else
+  const Lanes64 beside =
+      lanes.map([](auto part, int) { return __builtin_shufflevector(part, part, 1, 0, 3, 2); });
+#endif
+  return zero_lanes(Lanes64(lanes ^ beside ^ word)) & 0x55;
+}
+#endif
+
 // Lane by lane: `yes` where `condition` is zero, `no` elsewhere.
 template <class Word, class Part>
 inline SplitLanes<Word, Part> where_zero(const SplitLanes<Word, Part>& condition,

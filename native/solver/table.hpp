@@ -165,8 +165,23 @@ struct CheckedEntry {
             static_cast<int>(data & 255)};
   }
 
+  // Which slots may hold the key, bit 2i for slot i. Without a branch for each: what is found where is beyond
+  // the processor's guessing, and wrong guesses cost up to 40 % of the time.
+  static unsigned likely(const Bucket& bucket, Word mix) {
+#if defined(__AVX2__) && !defined(__SANITIZE_THREAD__)
+    if constexpr (kWords == 1) return equal_pairs(*reinterpret_cast<const Lanes64*>(&bucket), mix);
+#endif
+    unsigned found = 0;
+    for (int i = 0; i < kSlots; ++i) {
+      const std::uint64_t check = relaxed_load(bucket.slot[i].check[0]) ^ relaxed_load(bucket.slot[i].data);
+      found |= static_cast<unsigned>(check == word(mix, 0)) << (2 * i);
+    }
+    return found;
+  }
+
   static bool read(const Bucket& bucket, Word mix, int, std::uint64_t generation, Known& known) {
-    for (const Slot& slot : bucket.slot) {
+    for (unsigned left = likely(bucket, mix); left; left &= left - 1) {
+      const Slot& slot = bucket.slot[std::countr_zero(left) / 2];
       const std::uint64_t data = relaxed_load(slot.data);
       if (!matches(slot, mix, data, generation)) continue;
       known = known_of(data);
