@@ -2,21 +2,18 @@
 // position is worth the sum of what tables say about it, each of which sees a few cells. They learn from
 // games that they play against themselves, or from exact labels.
 //
-// A cell is empty, empty with a disc that would land on it, mine or theirs. Cells of different columns do not
-// depend on each other, those of one column do: so a table has a row for every state of its cells that
-// gravity allows, numbered column by column, and the row of a position is a sum over seven columns. A mirror
-// image looks up the same tables.
+// A mirror image looks up the same tables. ntuple_rows.hpp says what a tuple sees.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <span>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "agents/ntuple_rows.hpp"
 #include "board/board.hpp"
 #include "board/random.hpp"
 
@@ -24,50 +21,46 @@ namespace claimeven {
 
 class NTuples {
  public:
-  using Shape = FixedShape<7, 6, 4>;
-  using Position = Stones<Shape>;
-  using Cells = std::vector<int>;  // of one tuple, as bits of the board
+  using Shape = NTupleRows::Shape;
+  using Position = NTupleRows::Position;
+  using Cells = NTupleRows::Cells;
   static constexpr int kColumns = Shape::columns;
   using Values = std::array<float, kColumns>;  // of columns, for the side to move; a full one's is kFull
   static constexpr float kFull = -2, kSure = 0.999f, kLater = 0.9999f;
-  static constexpr std::size_t kMostTuples = 1024;
 
-  explicit NTuples(const std::vector<Cells>& tuples)
-      : tuples_(checked(tuples)), lanes_((tuples_ + 15) / 16 * 16) {
-    for (auto& parts : parts_) parts.assign(kColumns * kKeys * lanes_, 0);
-    std::size_t first = 0;
-    for (std::size_t tuple = 0; tuple < tuples_; ++tuple) {
-      firsts_.push_back(static_cast<std::uint32_t>(first));
-      first += number_rows(tuple, tuples[tuple]);
+  explicit NTuples(const std::vector<Cells>& tuples) : rows_of_(tuples) {
+    for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple) {
+      firsts_.push_back(static_cast<std::uint32_t>(rows_));
+      rows_ += rows_of_.size(tuple);
     }
-    rows_ = first;
     weights_.assign(2 * rows_, 0);  // those of the first player to move, then of the second
   }
 
-  std::size_t tuples() const { return tuples_; }
+  std::size_t tuples() const { return firsts_.size(); }
   std::span<float> weights() { return weights_; }
   std::span<const float> weights() const { return weights_; }
 
   // Where a position stands in the tables: the rows of its tuples, then those of its mirror image.
   using Places = std::vector<std::uint32_t>;
   float sum(const Position& position) const {
-    std::uint16_t rows[kMostTuples];
-    const float* weights = weights_.data() + static_cast<std::size_t>(position.ply() & 1) * rows_;
+    NTupleRows::Rows rows;
+    rows_of_.find(position, rows);
+    const float* weights = weights_.data() + side(position);
     float totals[2] = {0, 0};  // added up apart, so that a mirror image has the same sum to the last bit
     for (std::size_t way = 0; way < 2; ++way) {
-      rows_of(position.key(), parts_[way], rows);
-      for (std::size_t i = 0; i < tuples_; ++i) totals[way] += weights[firsts_[i] + rows[i]];
+      for (std::size_t i = 0; i < firsts_.size(); ++i) totals[way] += weights[firsts_[i] + rows[way][i]];
     }
     return totals[0] + totals[1];
   }
 
   void find_places(const Position& position, Places& places) const {
-    std::uint16_t rows[kMostTuples];
-    const auto side = static_cast<std::uint32_t>(static_cast<std::size_t>(position.ply() & 1) * rows_);
-    places.resize(2 * tuples_);
-    for (std::size_t way = 0; way < 2; ++way) {
-      rows_of(position.key(), parts_[way], rows);
-      for (std::size_t i = 0; i < tuples_; ++i) places[way * tuples_ + i] = side + firsts_[i] + rows[i];
+    NTupleRows::Rows rows;
+    rows_of_.find(position, rows);
+    const auto first = static_cast<std::uint32_t>(side(position));
+    places.resize(2 * firsts_.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::size_t way = i / firsts_.size(), tuple = i % firsts_.size();
+      places[i] = first + firsts_[tuple] + rows[way][tuple];
     }
   }
 
@@ -128,63 +121,13 @@ class NTuples {
 
  private:
   static constexpr Shape kShape{};
-  static constexpr std::size_t kKeys = 128;  // of a column: mine + mask, as in Stones::key
 
-  static std::size_t checked(const std::vector<Cells>& tuples) {
-    if (tuples.empty() || tuples.size() > kMostTuples)
-      throw std::invalid_argument("ntuple: there must be 1 to 1024 tuples");
-    for (const Cells& cells : tuples) {
-      if (cells.empty() || cells.size() > 8) throw std::invalid_argument("ntuple: a tuple has 1 to 8 cells");
-      Word64 seen = 0;
-      for (const int cell : cells) {
-        if (cell < 0 || cell > 63 || !(Shape::full >> cell & 1) || (seen >> cell & 1))
-          throw std::invalid_argument("ntuple: a tuple has cells of the board, each once");
-        seen |= Word64{1} << cell;
-      }
-    }
-    return tuples.size();
+  std::size_t side(const Position& position) const {
+    return static_cast<std::size_t>(position.ply() & 1) * rows_;
   }
 
-  // Numbers the states of the tuple's cells, column by column; returns how many there are.
-  std::size_t number_rows(std::size_t tuple, const Cells& cells) {
-    std::size_t count = 1;
-    for (int column = 0; column < kColumns; ++column) {
-      std::map<std::vector<int>, std::size_t> states;
-      for (int height = 0; height <= Shape::rows; ++height) {
-        for (Word64 mine = 0; mine < Word64{1} << height; ++mine) {
-          const Word64 mask = (Word64{1} << height) - 1;
-          std::vector<int> state;
-          for (const int cell : cells) {
-            if (cell / (Shape::rows + 1) != column) continue;
-            const int row = cell % (Shape::rows + 1);
-            state.push_back(row > height ? 0 : row == height ? 1 : (mine >> row & 1) ? 2 : 3);
-          }
-          const std::size_t number = states.emplace(state, states.size()).first->second;
-          const auto part = static_cast<std::uint16_t>(number * count);
-          const std::size_t key = mine + mask;
-          parts_[0][(static_cast<std::size_t>(column) * kKeys + key) * lanes_ + tuple] = part;
-          parts_[1][(static_cast<std::size_t>(kColumns - 1 - column) * kKeys + key) * lanes_ + tuple] = part;
-        }
-      }
-      count *= states.size();
-    }
-    return count;  // at most 4 ^ 8: a row fits into 16 bits
-  }
-
-  void rows_of(Word64 key, const std::vector<std::uint16_t>& parts, std::uint16_t* rows) const {
-    const std::uint16_t* of[kColumns];
-    for (std::size_t column = 0; column < kColumns; ++column) {
-      of[column] = &parts[(column * kKeys + (key >> (column * (Shape::rows + 1)) & (kKeys - 1))) * lanes_];
-    }
-    for (std::size_t i = 0; i < lanes_; ++i) {
-      rows[i] = static_cast<std::uint16_t>(of[0][i] + of[1][i] + of[2][i] + of[3][i] + of[4][i] + of[5][i] +
-                                           of[6][i]);
-    }
-  }
-
-  std::size_t tuples_, lanes_, rows_ = 0;
-  std::array<std::vector<std::uint16_t>, 2>
-      parts_;                          // [column][key][tuple], of the board and of its mirror image
+  NTupleRows rows_of_;
+  std::size_t rows_ = 0;               // of all tables together
   std::vector<std::uint32_t> firsts_;  // row of each table
   std::vector<float> weights_;
 };
@@ -208,6 +151,35 @@ inline std::vector<NTuples::Cells> random_tuples(int count, int length, std::uin
     if (std::find(found.begin(), found.end(), cells) == found.end()) found.push_back(cells);
   }
   return found;
+}
+
+// Tuples of threats: three cells above one another in one column and three in another (or the same),
+// each pair once, mirror images as one, in an order by chance.
+inline std::vector<NTuples::Cells> random_threats(int count, std::uint64_t seed) {
+  constexpr int kRun = 3, kHeight = NTuples::Shape::rows + 1, kStarts = NTuples::Shape::rows - kRun + 1;
+  constexpr int kRuns = NTuples::kColumns * kStarts;
+  std::vector<NTuples::Cells> all;
+  for (int one = 0; one < kRuns; ++one) {
+    for (int two = one + 1; two < kRuns; ++two) {
+      const auto first = [](int run) { return run / kStarts * kHeight + run % kStarts; };
+      const auto mirrored = [](int run) {
+        return (NTuples::kColumns - 1 - run / kStarts) * kStarts + run % kStarts;
+      };
+      if (first(two) < first(one) + kRun) continue;  // they overlap
+      const int three = mirrored(one), four = mirrored(two);
+      if (std::pair(std::min(three, four), std::max(three, four)) < std::pair(one, two)) continue;
+      NTuples::Cells cells;
+      for (const int start : {first(one), first(two)}) {
+        for (int row = 0; row < kRun; ++row) cells.push_back(NTupleRows::kThreat + start + row);
+      }
+      all.push_back(cells);
+    }
+  }
+  Random random(seed);
+  for (std::size_t i = all.size(); i > 1; --i)
+    std::swap(all[i - 1], all[random.below(static_cast<std::uint32_t>(i))]);
+  if (static_cast<std::size_t>(count) < all.size()) all.resize(static_cast<std::size_t>(count));
+  return all;
 }
 
 }  // namespace claimeven

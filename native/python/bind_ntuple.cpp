@@ -111,6 +111,13 @@ void bind_ntuple(nb::module_& module) {
         return random_tuples(count, length, seed);
       },
       nb::arg("count"), nb::arg("length"), nb::arg("seed"), "Walks over the board, as bits of cells.");
+  module.def(
+      "random_threats",
+      [](int count, std::uint64_t seed) {
+        if (count < 0) throw std::invalid_argument("random_threats: not less than none");
+        return random_threats(count, seed);
+      },
+      nb::arg("count"), nb::arg("seed"), "Tuples that see threats: 64 more than the bits of their cells.");
   nb::class_<NTupleDoor>(module, "NTuple",
                          "Tables that each see a few cells of 7x6x4 (native/agents/ntuple.hpp), and learn.")
       .def(nb::init<const std::vector<NTuples::Cells>&>(), nb::arg("tuples"))

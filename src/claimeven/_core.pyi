@@ -469,6 +469,9 @@ class Forest:
 def random_tuples(count: int, length: int, seed: int) -> list[list[int]]:
     """Walks over the board, as bits of cells."""
 
+def random_threats(count: int, seed: int) -> list[list[int]]:
+    """Tuples that see threats: 64 more than the bits of their cells."""
+
 class NTuple:
     """
     Tables that each see a few cells of 7x6x4 (native/agents/ntuple.hpp), and learn.

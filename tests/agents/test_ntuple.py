@@ -22,6 +22,7 @@ from claimeven.position import Position
 
 LEAST_EXACT, LEAST_SELF = 97.3, 95.9  # percent of Pons' positions where the outcome is kept
 CELLS = [3, 4, 10, 16, 22, 23, 31, 45]  # as bits: column times 7, plus row
+THREATS = [64 + cell for cell in (1, 2, 9, 23, 24, 45)]  # those of a tuple that sees threats: 64 more
 
 
 def some_positions(seed: int, count: int, plies: tuple[int, int] = (0, 34)) -> list[Position]:
@@ -46,17 +47,34 @@ def values(net: _core.NTuple, position: Position) -> tuple[float, ...]:
 
 
 def state(position: Position, cell: int) -> str:
-    column, row = divmod(cell, 7)
+    column, row = divmod(cell % 64, 7)
     height = position.height(column)
+    if cell >= 64:
+        return "filled" if row < height else threats(position, column, row)
     if row >= height:
         return "lands" if row == height else "empty"
     return "mine" if position.mine >> cell & 1 else "theirs"
 
 
-def seen(position: Position) -> tuple[object, ...]:
+def threats(position: Position, column: int, row: int) -> str:
+    """Whose four a disc here would complete, by counting along the lines through it."""
+    found = ""
+    for name, stones in (("mine", position.mine), ("theirs", position.mine ^ position.mask)):
+        cells = {divmod(bit, 7) for bit in range(49) if stones >> bit & 1}
+        for dx, dy in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            run = 1
+            for sign in (1, -1):
+                x, y = column + sign * dx, row + sign * dy
+                while (x, y) in cells:
+                    run, x, y = run + 1, x + sign * dx, y + sign * dy
+            found += name if run >= 4 and name not in found else ""
+    return found
+
+
+def seen(position: Position, cells: list[int]) -> tuple[object, ...]:
     """What one tuple may know of a position: two views in no order, and who moves."""
-    mirrored = [7 * (6 - cell // 7) + cell % 7 for cell in CELLS]
-    views = [tuple(state(position, cell) for cell in cells) for cells in (CELLS, mirrored)]
+    mirrored = [cell - cell % 64 + 7 * (6 - cell % 64 // 7) + cell % 64 % 7 for cell in cells]
+    views = [tuple(state(position, cell) for cell in some) for some in (cells, mirrored)]
     return position.ply % 2, *sorted(views)
 
 
@@ -68,8 +86,9 @@ def stop(_: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_a_table_sees_its_cells_and_nothing_else() -> None:
-    net, chance = _core.NTuple([CELLS]), random.Random(1)
+@pytest.mark.parametrize(("cells", "views"), [(CELLS, 500), (THREATS, 250)])
+def test_a_table_sees_its_cells_and_nothing_else(cells: list[int], views: int) -> None:
+    net, chance = _core.NTuple([cells]), random.Random(1)
     net.set_weights(array("f", [chance.uniform(-1, 1) for _ in range(net.size)]).tobytes())
     worth = dict[tuple[object, ...], float]()
     for position in some_positions(2, 400):
@@ -77,8 +96,43 @@ def test_a_table_sees_its_cells_and_nothing_else() -> None:
             if column in position.legal:
                 after = position.play(column)
                 if not after.is_over and not can_win(after):
-                    assert worth.setdefault(seen(after), value) == value
-    assert len(set(worth.values())) > 0.99 * len(worth) > 500, "different views have weights of their own"
+                    assert worth.setdefault(seen(after, cells), value) == value
+    assert len(set(worth.values())) > 0.99 * len(worth) > views, "different views have weights of their own"
+
+
+def test_tuples_of_threats_are_pairs_of_runs_each_once() -> None:
+    found = _core.random_threats(1000, seed=3)
+    assert len(found) == 178
+    assert found != _core.random_threats(1000, seed=4)
+    assert found[:20] == _core.random_threats(20, seed=3)
+    pairs = set[frozenset[frozenset[int]]]()
+    for cells in found:
+        runs = [frozenset(cell - 64 for cell in cells[i : i + 3]) for i in (0, 3)]
+        assert all(max(run) - min(run) == 2 and len({cell // 7 for cell in run}) == 1 for run in runs)
+        mirrored = [frozenset(7 * (6 - cell // 7) + cell % 7 for cell in run) for run in runs]
+        assert not {frozenset(runs), frozenset(mirrored)} & pairs
+        pairs.add(frozenset(runs))
+
+
+@pytest.mark.parametrize(
+    ("tuples", "reason"),
+    [
+        ([], "1 to 1280 tuples"),
+        ([[]], "1 to 8 cells"),
+        ([[*CELLS, 46]], "1 to 8 cells"),
+        ([[*THREATS, 64]], "1 to 6 cells"),
+        ([THREATS, CELLS], "come last"),
+        ([[3, 64]], "each once"),
+        ([[64, 3]], "each once"),
+        ([[3, 3]], "each once"),
+        ([[6]], "each once"),
+        ([[70]], "each once"),
+        ([[128]], "each once"),
+    ],
+)
+def test_tuples_that_make_no_sense_are_refused(tuples: list[list[int]], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        _core.NTuple(tuples)
 
 
 def test_a_table_has_a_row_for_every_state_that_gravity_allows() -> None:
@@ -114,7 +168,7 @@ def test_a_mirror_image_gets_the_mirrored_column() -> None:
 
 
 def test_it_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
-    recipe, points = Recipe(tuples=30, seed=5), list[dict[str, float]]()
+    recipe, points = Recipe(tuples=30, seed=5, threats=9), list[dict[str, float]]()
     whole, parts = Training.begun(recipe), Training.begun(recipe)
     play_games(whole, 600, tmp_path / "whole.ntuple", 600, points.append)
     with pytest.raises(KeyboardInterrupt):
@@ -142,7 +196,8 @@ def test_it_learns_from_labels(tmp_path: Path) -> None:
     made = make_labels(Wanted(str(Board()), (26, 34)), count=3000, seed=1)
     made.write(tmp_path / "some.labels")
     labels = labels_to_learn([tmp_path / "some.labels"])
-    training = Training.begun(Recipe(tuples=30))
+    recipe = Recipe(tuples=30, threats=20)
+    training = Training.begun(recipe)
 
     def share() -> float:
         mine, mask = (labels[0][:, half].tobytes() for half in range(2))
@@ -156,7 +211,7 @@ def test_it_learns_from_labels(tmp_path: Path) -> None:
     out = tmp_path / "again.ntuple"
 
     with pytest.raises(KeyboardInterrupt):
-        learn_labels(Training.begun(Recipe(tuples=30)), labels, 2, out, len(labels[0]) + 20, stop)
+        learn_labels(Training.begun(recipe), labels, 2, out, len(labels[0]) + 20, stop)
     again = Training.resumed(out)
     assert again.done == len(labels[0]) + 20
     learn_labels(again, labels, 2, out, 10**9, lambda _: None)

@@ -9,7 +9,11 @@ int main(int argc, char** argv) {
   using namespace claimeven;
   const std::uint64_t games = is_long(argc, argv) ? 2'000 : 40;
   for (const int length : {1, 3, 8}) {
-    NTuples net(random_tuples(33, length, 7));  // not a multiple of the lanes
+    auto tuples = random_tuples(33, length, 7);  // not a multiple of the lanes
+    if (length != 3) {
+      for (const auto& cells : random_threats(length == 1 ? 21 : 1000, 7)) tuples.push_back(cells);
+    }
+    NTuples net(tuples);
     NTupleLearner learner(net);
     learner.play(0, games, 1, {10, 0.8f, 0.2f, 42}, [] {});
     Random random(3);

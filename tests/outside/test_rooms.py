@@ -187,6 +187,7 @@ NOT_IN_A_BROWSER = {
     "Network.choices",
     "count_positions",
     "random_tuples",
+    "random_threats",
     "book_layer",
     "stones_of_keys",
     "back_up",

@@ -41,6 +41,7 @@ class Recipe:
     trace: float = 0.8  # lambda: how much of the rest of a game counts, and not what follows next
     epsilon: float = 0.1  # share of moves by chance
     openings: int = 12  # moves by chance that begin a game, at most
+    threats: int = 0  # tuples more, which see threats
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Training:
     @classmethod
     def begun(cls, recipe: Recipe) -> "Training":
         tuples = _core.random_tuples(recipe.tuples, recipe.length, recipe.seed)
+        tuples += _core.random_threats(recipe.threats, recipe.seed)
         return cls(recipe, _core.NTuple(tuples), tuples)
 
     @classmethod

@@ -148,7 +148,7 @@ def _make(name: str, _seed: int | None, values: Values) -> NTupleAgent:
 
 KIND = Kind(
     "ntuple",
-    "tables that each see eight cells, learned; off 7x6 minimax",
+    "tables that each see a few cells, learned; off 7x6 minimax",
     _make,
     (
         word("learned", SHIPPED[0], "from exact scores, or from games against itself", SHIPPED),

@@ -23,6 +23,9 @@ GamesOption = Annotated[
 ]
 RoundsOption = Annotated[int, typer.Option("--rounds", metavar="N", help="Times through the labels.", min=1)]
 TuplesOption = Annotated[int, typer.Option("--tuples", metavar="N", help="How many tables.", min=1, max=1024)]
+ThreatsOption = Annotated[
+    int, typer.Option("--threats", metavar="N", help="Tables more, which see threats.", min=0, max=178)
+]
 AlphaOption = Annotated[
     float, typer.Option("--alpha", metavar="X", help="Of games: how large its steps are.", min=0)
 ]
@@ -54,6 +57,7 @@ def ntuple(
     games: GamesOption = 1_000_000,
     rounds: RoundsOption = 2,
     tuples: TuplesOption = 70,
+    threats: ThreatsOption = 0,
     alpha: AlphaOption = 10.0,
     trace: LambdaOption = 0.8,
     epsilon: EpsilonOption = 0.1,
@@ -62,7 +66,7 @@ def ntuple(
     seed: SeedOption = 1,
     resume: ResumeOption = False,
 ) -> None:
-    """Learn what positions are worth, by tables that each see eight cells.
+    """Learn what positions are worth, by tables that each see a few cells.
 
     Every look prints a line of JSON: the share of Pons' positions, which are never learned from, where it
     keeps the outcome and where it is optimal. It plays as ntuple:file=FILE.
@@ -74,7 +78,7 @@ def ntuple(
     if resume:
         training = Training.resumed(out)
     else:
-        recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings)
+        recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings, threats)
         training = Training.begun(recipe)
     if labels:
         learn_labels(training, labels_to_learn(labels), rounds, out, look, print_json)
