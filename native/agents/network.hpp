@@ -118,8 +118,10 @@ class Network {
   // Half a board is 24 tokens, no whole number of the widest vectors; a batch of boards is.
 #if defined(__AVX512F__)
   static constexpr int kWideLanes = 16;
+  static constexpr bool kHasManyRegisters = true;
 #else
   static constexpr int kWideLanes = kLanes;
+  static constexpr bool kHasManyRegisters = false;
 #endif
   typedef float WideVector __attribute__((vector_size(kWideLanes * sizeof(float)), aligned(4), may_alias));
   static constexpr int kTile = 4;     // positions, or channels, whose sums are kept in registers at once
@@ -265,12 +267,23 @@ class Network {
     }
   }
 
+  // Sixteen registers hold the sums, the vectors that are multiplied and one number at a time; where there
+  // are more, the numbers stay and the vectors pass. The sums are the same, to the last bit.
   static void multiply(const float (&rows)[kTile][kHalf], const float* weights,
                        Vector (&products)[kTile][kHalfVectors]) {
     for (int k = 0; k < kHalf; ++k) {
-      for (int j = 0; j < kHalfVectors; ++j) {
-        const Vector weight = *reinterpret_cast<const Vector*>(weights + k * kHalf + j * kLanes);
-        for (int i = 0; i < kTile; ++i) products[i][j] += rows[i][k] * weight;
+      const Vector* some = reinterpret_cast<const Vector*>(weights + k * kHalf);
+      if constexpr (kHasManyRegisters) {
+        for (int j = 0; j < kHalfVectors; ++j) {
+          const Vector one = some[j];
+          for (int i = 0; i < kTile; ++i) products[i][j] += rows[i][k] * one;
+        }
+      } else {
+        Vector kept[kHalfVectors];
+        for (int j = 0; j < kHalfVectors; ++j) kept[j] = some[j];
+        for (int i = 0; i < kTile; ++i) {
+          for (int j = 0; j < kHalfVectors; ++j) products[i][j] += rows[i][k] * kept[j];
+        }
       }
     }
   }
@@ -290,9 +303,17 @@ class Network {
         }
         const float* weights = &block.mix[first * channels];
         for (int k = 0; k < channels; ++k) {
-          for (int j = 0; j < kWide; ++j) {
-            const WideVector one = seen[k * row + j];
-            for (int i = 0; i < kTile; ++i) sums[i][j] += weights[i * channels + k] * one;
+          if constexpr (kHasManyRegisters) {  // as in `multiply`
+            for (int j = 0; j < kWide; ++j) {
+              const WideVector one = seen[k * row + j];
+              for (int i = 0; i < kTile; ++i) sums[i][j] += weights[i * channels + k] * one;
+            }
+          } else {
+            WideVector kept[kWide];
+            for (int j = 0; j < kWide; ++j) kept[j] = seen[k * row + j];
+            for (int i = 0; i < kTile; ++i) {
+              for (int j = 0; j < kWide; ++j) sums[i][j] += weights[i * channels + k] * kept[j];
+            }
           }
         }
         for (int i = 0; i < kTile; ++i) {

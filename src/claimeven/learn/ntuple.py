@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from claimeven.arrays import Values, Words
 
 GAMES_SLICE, LABELS_SLICE = 2_000, 20_000  # between which Ctrl-C is heard
-RATE = 0.1  # of learning from labels, at first
 LAST = 0.02  # the share of the first steps that is left at last
 
 Look = Callable[[dict[str, float]], None]  # called with every look at how good it is
@@ -42,6 +41,7 @@ class Recipe:
     epsilon: float = 0.1  # share of moves by chance
     openings: int = 12  # moves by chance that begin a game, at most
     threats: int = 0  # tuples more, which see threats
+    rate: float = 0.04  # of labels: the first step of each table
 
 
 @dataclass
@@ -53,6 +53,7 @@ class Training:
     tuples: list[list[int]] = field(repr=False)
     done: int = 0  # games, or labelled positions
     curve: list[dict[str, float]] = field(default_factory=list)
+    before: list[dict[str, Any]] = field(default_factory=list)  # the trainings that it went on from
 
     @classmethod
     def begun(cls, recipe: Recipe) -> "Training":
@@ -70,15 +71,28 @@ class Training:
             size = training.net.size * array("f").itemsize
             training.net.set_weights(numbers[:size])
             training.net.set_memory(numbers[size:])
-            return replace(training, done=about["done"], curve=about["curve"])
+            before = about.get("before", [])
+            return replace(training, done=about["done"], curve=about["curve"], before=before)
         except FileNotFoundError:
             raise InputError("training.not_there", out=out) from None
         except (ValueError, TypeError, KeyError) as error:
             raise InputError("file.damaged", path=state_path(out)) from error
 
+    @classmethod
+    def following(cls, start: Path, recipe: Recipe) -> "Training":
+        """Another training with the tables of this one and what they remember: its steps are as large as this
+        recipe says, and shrink anew."""
+        old = cls.resumed(start)
+        tables = {name: getattr(old.recipe, name) for name in ("tuples", "length", "threats", "seed")}
+        before = [*old.before, old.story()]
+        return replace(old, recipe=replace(recipe, **tables), done=0, curve=[], before=before)
+
+    def story(self) -> dict[str, Any]:
+        return {"recipe": asdict(self.recipe), "done": self.done, "curve": self.curve}
+
     def write(self, out: Path) -> None:
         """The file to play with; beside it what it takes to go on."""
-        about = {"recipe": asdict(self.recipe), "done": self.done, "curve": self.curve}
+        about = self.story() | ({"before": self.before} if self.before else {})
         weights = self.net.weights()
         NTupleFile(self.tuples, rounded(weights), about).write(out)
         write_whole(state_path(out), json.dumps(about).encode() + b"\n" + weights + self.net.memory())
@@ -107,10 +121,11 @@ def state_path(out: Path) -> Path:
 def play_games(training: Training, games: int, out: Path, every: int, look: Look) -> None:
     """Go on until so many games against itself are played in all; a look and a file after every so many."""
     recipe, net = training.recipe, training.net
+    past = sum(int(one["done"]) for one in training.before)  # other games than those it has played
 
     def advance(count: int) -> None:
         net.play(
-            first_game=training.done,
+            first_game=past + training.done,
             games=count,
             seed=recipe.seed,
             alpha=recipe.alpha * _share(training.done, games, GAMES_SLICE),
@@ -139,7 +154,7 @@ def learn_labels(
             orders.clear()
             orders[number] = np.argsort(Draws(training.recipe.seed + number).words(count), kind="stable")
         chosen = orders[number][first : first + size]
-        rate = RATE * _share(training.done, rounds * count, LABELS_SLICE)
+        rate = training.recipe.rate * _share(training.done, rounds * count, LABELS_SLICE)
         mine, mask = (words[chosen, half].astype("<u8").tobytes() for half in range(2))
         training.net.learn(mine, mask, scores[chosen].tobytes(), rate)
 

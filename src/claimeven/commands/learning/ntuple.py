@@ -29,6 +29,9 @@ ThreatsOption = Annotated[
 AlphaOption = Annotated[
     float, typer.Option("--alpha", metavar="X", help="Of games: how large its steps are.", min=0)
 ]
+RateOption = Annotated[
+    float, typer.Option("--rate", metavar="X", help="Of labels: how large its steps are.", min=0)
+]
 LambdaOption = Annotated[
     float,
     typer.Option("--lambda", metavar="X", help="How much of the rest of a game counts.", min=0, max=1),
@@ -49,6 +52,12 @@ SeedOption = Annotated[
     int, typer.Option("--seed", metavar="S", help="The same seed, the same tables.", min=0)
 ]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with FILE, as it was begun.")]
+StartOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--start", metavar="FILE", help="Begin with the tables of another training.", show_default=False
+    ),
+]
 
 
 def ntuple(
@@ -59,12 +68,14 @@ def ntuple(
     tuples: TuplesOption = 70,
     threats: ThreatsOption = 0,
     alpha: AlphaOption = 10.0,
+    rate: RateOption = 0.04,
     trace: LambdaOption = 0.8,
     epsilon: EpsilonOption = 0.1,
     openings: OpeningsOption = 12,
     look: LookOption = 100_000,
     seed: SeedOption = 1,
     resume: ResumeOption = False,
+    start: StartOption = None,
 ) -> None:
     """Learn what positions are worth, by tables that each see a few cells.
 
@@ -78,8 +89,8 @@ def ntuple(
     if resume:
         training = Training.resumed(out)
     else:
-        recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings, threats)
-        training = Training.begun(recipe)
+        recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings, threats, rate)
+        training = Training.begun(recipe) if start is None else Training.following(start, recipe)
     if labels:
         learn_labels(training, labels_to_learn(labels), rounds, out, look, print_json)
     else:
