@@ -24,7 +24,7 @@ RUN pip wheel --no-deps --wheel-dir dist .
 FROM ${PYTHON}
 WORKDIR /app
 COPY --from=wheel /build/dist dist
-RUN pip install --no-cache-dir "$(echo dist/*.whl)[postgres]" && rm -r dist
+RUN pip install --no-cache-dir "$(echo dist/*.whl)[cluster]" && rm -r dist
 RUN useradd --create-home player && mkdir /data && chown player /data
 USER player
 VOLUME /data

@@ -25,13 +25,17 @@ NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/nativ
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play test test-all coverage lint format kaggle fuzz bench docs site stub engine static types dist clean
+.PHONY: help setup page services play cluster test test-all coverage lint format kaggle fuzz bench docs site stub engine static types dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 play: $(READY) $(PAGE) ## set everything up if needed, then play
 	@$(BIN)/claimeven play --lan $(ARGS)
+
+cluster: $(READY) $(PAGE) ## PostgreSQL, NATS, three servers and a proxy on this machine
+	@sh tests/services.sh cluster
+	@$(BIN)/python deploy/cluster.py $(ARGS)
 
 test: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(ARGS)

@@ -13,6 +13,11 @@ needed chromium-headless-shell chromium-headless-shell
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
 needed buildah buildah
 needed clang-19 clang++-19
+if [ "${1-}" = cluster ]; then # only what make cluster needs
+  missing=
+  ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
+  [ -x /usr/sbin/haproxy ] || needed haproxy haproxy
+fi
 if [ "${1-}" = all ]; then
   needed debootstrap debootstrap
   [ -d /usr/include/wasm32-wasi/c++ ] || missing="$missing lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32"
@@ -21,6 +26,7 @@ if [ "${1-}" = all ]; then
   needed qemu-user-static qemu-aarch64-static
   [ -x /usr/sbin/nginx ] || needed nginx-light nginx
   needed caddy caddy
+  [ -x /usr/sbin/haproxy ] || needed haproxy haproxy
   needed systemd systemd-analyze
 fi
 [ -n "$missing" ] || exit 0

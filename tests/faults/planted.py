@@ -1,6 +1,8 @@
 """A server with defects, to see whether the harness sees them: python planted.py DEFECT … -- serve …"""
 
+import asyncio
 import contextlib
+import random
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -9,9 +11,12 @@ import sqlalchemy as sa
 
 from claimeven import cli
 from claimeven.server import run
+from claimeven.server.cluster import bus, shared
 from claimeven.server.house import keeper
 from claimeven.server.storage import database, hold
+from claimeven.server.storage.cluster import SharedStore
 from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.members import Members
 from claimeven.server.storage.store import Store
 
 
@@ -24,10 +29,48 @@ def no_hold() -> None:
     """It takes a database that another server has."""
 
     @contextlib.contextmanager
-    def held(database: str, address: str) -> Iterator[Hold]:
+    def held(database: str, address: str, is_shared: bool = False) -> Iterator[Hold]:
         yield Hold()
 
     run.held = held  # type: ignore[attr-defined]
+
+
+def no_lease() -> None:
+    """One of a cluster that writes without looking whether the game is still its own."""
+
+    def check(self: Any, connection: Any, needed: Any, leases: Any) -> int | None:
+        return next((lease.server for lease in leases), None)
+
+    SharedStore._check = check  # type: ignore[method-assign]
+
+
+def trusting() -> None:
+    """One that never thinks that others may have taken its games, even when it is told so."""
+    beat = Members.beat
+    shared.SURE_SECONDS = 1e9  # type: ignore[attr-defined]
+    Members.beat = lambda self, id, wired: beat(self, id, wired) or ()  # type: ignore[method-assign]
+
+
+def stormy() -> None:
+    """Words between the servers of a cluster come twice, and in another order."""
+    rng = random.Random(0)
+    put = bus.Bus._put
+    kept: list[tuple[Any, str, bytes]] = []
+
+    def late() -> None:
+        if kept:
+            put(*kept.pop())
+
+    def scatter(self: Any, subject: str, data: bytes) -> None:
+        if rng.random() < 0.1:
+            kept.append((self, subject, data))
+            asyncio.get_running_loop().call_later(rng.uniform(0, 0.1), late)
+            return
+        put(self, subject, data)
+        if rng.random() < 0.1:
+            put(self, subject, data)
+
+    bus.Bus._put = scatter  # type: ignore[method-assign]
 
 
 def blind() -> None:

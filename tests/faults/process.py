@@ -53,6 +53,7 @@ class ServerProcess:
         variables: Mapping[str, str] | None = None,
         defects: Sequence[str] = (),
         python: str = sys.executable,
+        log_level: str = "warning",
     ) -> None:
         """`variables` are of its environment, `defects` those of planted.py that it has; another `python` may
         have another version of the server."""
@@ -66,6 +67,7 @@ class ServerProcess:
         self._variables = dict(variables or {})
         self._defects = list(defects)
         self._python = python
+        self._log_level = log_level
         self._process: subprocess.Popen[bytes] | None = None
 
     def second(self) -> "ServerProcess":
@@ -91,7 +93,7 @@ class ServerProcess:
 
     def start(self, wait: bool = True) -> None:
         program = [str(PLANTED), *self._defects, "--"] if self._defects else ["-m", "claimeven"]
-        command = [self._python, *program, "serve", "--log", "warning", "--database", self.database]
+        command = [self._python, *program, "serve", "--log", self._log_level, "--database", self.database]
         command += ["--port", str(self.port), "--tcp-port", str(self.tcp_port)]
         with self.log.open("ab") as log:
             self._process = Forked(

@@ -53,6 +53,15 @@ DatabaseOption = Annotated[
         help="sqlite:///FILE or postgresql://…; by default a file of yours.",
     ),
 ]
+NatsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--nats",
+        envvar="CLAIMEVEN_NATS",
+        metavar="URL",
+        help="Be one of several servers on a PostgreSQL, joined by NATS.",
+    ),
+]
 AgentsOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -119,6 +128,7 @@ def serve(
     port: PortOption = 8080,
     tcp_port: TcpPortOption = None,
     database: DatabaseOption = None,
+    nats: NatsOption = None,
     agent: AgentsOption = None,
     legacy_agent: LegacyOption = "perfect",
     origin: OriginOption = None,
@@ -167,6 +177,7 @@ def serve(
         adjusted(Limits(bans=Bans(bans)), os.environ),
         legacy_agent=legacy_agent,
         operator_key=key,
+        nats=nats,
     )
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
 

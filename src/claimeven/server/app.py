@@ -14,6 +14,7 @@ from starlette.routing import WebSocketRoute
 
 from claimeven import __version__
 from claimeven.agents import make_agent
+from claimeven.server.cluster.cluster import Cluster
 from claimeven.server.doors import api, legacy, opinion, page
 from claimeven.server.doors.documented import Fault, Faulty, document
 from claimeven.server.doors.limits import Limits
@@ -44,20 +45,28 @@ class Options:
     threads: int | None = None  # that agents may use
     legacy_agent: str = legacy.DEFAULT_AGENT
     operator_key: str | None = None  # with it, only who brings it sees the operator's view
+    nats: str | None = None  # the wire of a cluster; None: this server is alone
 
 
-def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAPI:
+def make_app(
+    options: Options, store: Store, hold: Hold | None = None, cluster: Cluster | None = None
+) -> FastAPI:
     """The application over an open store, which it closes at its end."""
     thinkers = Thinkers(options.agents, options.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hub = app.state.hub = Hub(store, thinkers, options.settings, hold, options.limits.take_game)
+        tenure = None if cluster is None else cluster.shared
+        hub = app.state.hub = Hub(store, thinkers, options.settings, hold, options.limits.take_game, tenure)
         app.state.lobby = Lobby(hub.rooms)
+        if cluster is not None:
+            cluster.start(hub, app, options.limits)
         hub.start()
         try:
             yield
         finally:
+            if cluster is not None:
+                await cluster.close()
             await hub.close()
             if (desk := getattr(app.state, "desk", None)) is not None:
                 desk.reader.close()
@@ -72,15 +81,15 @@ def make_app(options: Options, store: Store, hold: Hold | None = None) -> FastAP
         lifespan=lifespan,
     )
     app.state.limits = options.limits
+    app.state.cluster = cluster
     app.state.operator_key = options.operator_key
     app.state.rates = status.Rates()
     app.state.door = None  # for text; run.py opens it
     app.state.lan = None  # run.py knows the address
     app.state.legacy_agent = make_agent(options.legacy_agent).name
     add_routes(app)
-    app.router.routes.append(
-        WebSocketRoute("/ws/{game}", _Asgi(endpoint(lambda: app.state.hub, options.limits)))
-    )
+    play = endpoint(lambda: app.state.hub, options.limits) if cluster is None else cluster.play
+    app.router.routes.append(WebSocketRoute("/ws/{game}", _Asgi(play)))
     app.include_router(page.router)
     document(app)
     _answer_errors(app)
@@ -105,7 +114,8 @@ class _Asgi:
 
 
 def guarded(app: FastAPI, options: Options) -> Guarded:
-    return Guarded(app, options.limits, options.origins)
+    cluster: Cluster | None = app.state.cluster
+    return Guarded(app if cluster is None else cluster.before(app), options.limits, options.origins)
 
 
 def _answer_errors(app: FastAPI) -> None:

@@ -21,11 +21,12 @@ from claimeven.server.house.keeper import Keeper
 from claimeven.server.house.lateness import Lateness
 from claimeven.server.house.once import Once
 from claimeven.server.house.resting import Resting
+from claimeven.server.house.tenure import Alone, Tenure
 from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.hold import Hold
-from claimeven.server.storage.store import SeatTakenError, Store
+from claimeven.server.storage.store import Lease, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_id, new_secret
@@ -34,6 +35,8 @@ JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody
 MAX_WOKEN = 200  # games at once whose time is up
 AT_ONCE = 50  # games that are looked at, and may go to rest, in one round of the loop
 NO_GAME = 4004  # the close code for one that is not there
+RESTART = 1012  # for one that goes on at once, here or at another server
+HANDING_SECONDS = 2.0  # that a game is waited for which another server wants
 NOBODY = "nobody"  # is there: all games that they left count as those of one visitor
 
 
@@ -47,10 +50,12 @@ class Hub:
         settings: Settings | None = None,
         hold: Hold | None = None,
         takes_game: Callable[[str], bool] = lambda visitor: True,
+        tenure: Tenure | None = None,
     ) -> None:
-        """`takes_game` says whether a visitor may begin one more."""
+        """`takes_game` says whether a visitor may begin one more, `tenure` whose the games are."""
         self.store = store
         self.hold = hold or Hold()
+        self.tenure: Tenure = tenure or Alone()
         self.thinkers = thinkers
         self.settings = settings or Settings()
         self.now = ServerClock()
@@ -63,6 +68,7 @@ class Hub:
         self._takes_game = takes_game
         self._loading: Once[Room] = Once()
         self._beginning: Once[Room] = Once()
+        self._leaving: set[str] = set()  # games that another server is about to have
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
         self.lateness = Lateness(self.loop)
@@ -100,11 +106,27 @@ class Hub:
     async def room(self, game: str) -> Room:
         """The room of a game, from memory or from disk."""
         if room := self.rooms.get(game):
+            self._check_sure()
             room.last_used = self.now()
             return room
         return await self._loading.do(game, partial(self._load, game))
 
+    def _check_sure(self) -> None:
+        if not self.tenure.is_sure:  # another server may have the game, and be further
+            raise RefusedError("busy.elsewhere")
+
     async def _load(self, game: str) -> Room:
+        if game in self._leaving:
+            raise RefusedError("busy.elsewhere")
+        lease = await self.tenure.take(game)
+        try:
+            return await self._read(game, lease)
+        except BaseException:
+            if self.tenure.holds(lease):
+                self.tenure.rest(game)
+            raise
+
+    async def _read(self, game: str, lease: Lease | None) -> Room:
         try:
             session = await asyncio.to_thread(self.store.load, game)
         except (DBAPIError, MemoryError, RuntimeError) as error:  # the database, or no thread can be had
@@ -112,11 +134,13 @@ class Hub:
             raise RefusedError("busy.reading") from None
         if session is None:
             raise RefusedError("no_such_game.game")
+        if not self.tenure.holds(lease):  # what was read may be old
+            raise RefusedError("busy.elsewhere")
         self._make_place()
         since = self.resting.wake(game)
         if since is not None:
             session.run_clock(since)
-        return self.open(session)
+        return self._open(session, lease)
 
     def _make_place(self) -> None:
         """For one more room: games that nobody is at go to rest early; RefusedError if there are none."""
@@ -129,11 +153,15 @@ class Hub:
             raise RefusedError("busy.games")
 
     def open(self, session: Session) -> Room:
+        """A room for a game that follows another one."""
+        return self._open(session, self.tenure.follow(session.id))
+
+    def _open(self, session: Session, lease: Lease | None) -> Room:
         ports = Ports(
             settings=self.settings,
             now=self.now,
             think=AtTable(self.thinkers, partial(self._asker, session.id)),
-            store=partial(self.keeper.keep, Chain()),
+            store=partial(self.keeper.keep, Chain(lease)),
             new_id=partial(self._rematch_id, session.id),
             open_game=self.open,
             why_closed=self.why_closed,
@@ -154,6 +182,8 @@ class Hub:
         """Why nothing can be changed now; None if it can."""
         if self.is_closing:
             return RefusedError("busy.restart")
+        if not self.tenure.is_sure:
+            return RefusedError("busy.elsewhere")
         return None if self.keeper.can_store else RefusedError("not_stored.disk")
 
     def _check_open(self) -> None:
@@ -175,12 +205,16 @@ class Hub:
     async def create(self, session: Session) -> Room:
         self._check_open()
         self._make_place()
+        lease = self.tenure.begin(session.id)
         try:
-            await self.keeper.kept(Chain(), (session.begun(),))
+            await self.keeper.kept(Chain(lease), (session.begun(),))
         except Exception as error:
+            self.tenure.drop(lease)
             self.log.error("not stored", extra={"error": repr(error)})
             raise RefusedError("not_stored.disk") from None
-        return self.open(session)
+        if not self.tenure.begun(lease):
+            raise RefusedError("busy.elsewhere")
+        return self._open(session, lease)
 
     async def invited(self, game: str, invite: str) -> Room:
         """The room of a game that one has an invitation to; RefusedError if it is not its own."""
@@ -215,9 +249,11 @@ class Hub:
         room.dismiss(NO_GAME)
         self.rooms.pop(game, None)
         try:
-            await self.keeper.stored(Chain(), (GameRemoved(game),))
+            await self.keeper.stored(Chain(await self.tenure.take(game)), (GameRemoved(game),))
         except Exception:
             raise RefusedError("not_stored.disk") from None
+        finally:
+            self.tenure.rest(game)
         self.log.info("game removed", extra={"game": game})
 
     # Storage -------------------------------------------------------------------------------------------
@@ -228,23 +264,56 @@ class Hub:
         for room in self.rooms.values():
             room.close()
         await self.keeper.flush(seconds)
+        await self.tenure.leave()
+
+    async def hand_over(self, game: str) -> None:
+        """To whoever takes it next: what was asked is stored, and who is here goes there."""
+        self._leaving.add(game)
+        try:
+            self.resting.wake(game)
+            if room := self.rooms.pop(game, None):
+                room.dismiss(RESTART)
+            await self.keeper.flush(HANDING_SECONDS)
+            self.tenure.rest(game)
+        finally:
+            self._leaving.discard(game)
+
+    def lose_games(self) -> None:
+        """All that is in memory is perhaps another server's by now: everybody starts again from the disk."""
+        for room in list(self.rooms.values()):
+            room.dismiss(RESTART)
+        self.rooms.clear()
+        self.resting = Resting()
+
+    def pause(self) -> None:
+        """Nobody's time runs, and nothing is decided."""
+        self.resting.pause(self.now())
+        for room in list(self.rooms.values()):
+            room.pause()
+
+    def go_on(self) -> None:
+        """Unless there is another reason not to."""
+        if self.why_closed() is not None:
+            return
+        self.resting.go_on(self.now())
+        for room in list(self.rooms.values()):
+            room.go_on()
 
     def _storage_changed(self, fault: Exception | None) -> None:
         """Nothing can be stored any more, or everything again."""
         if fault is None:
-            self.resting.go_on(self.now())
             self.log.warning("storing again")
+            self.go_on()
         else:
-            self.resting.pause(self.now())
             self.log.error("nothing can be stored", extra={"error": repr(fault)})
-        for room in list(self.rooms.values()):
-            (room.go_on if fault is None else room.pause)()
+            self.pause()
 
     def _broke(self, game: str, error: Exception) -> None:
         """A room that must not be entered any more."""
         self.log.error("not stored", extra={"game": game, "error": repr(error)})
         self.counters["broken"] += 1
         self.rooms.pop(game, None)
+        self.tenure.rest(game)
 
     # Housekeeping --------------------------------------------------------------------------------------
 
@@ -257,7 +326,7 @@ class Hub:
             if checking.done() and not checking.result():
                 self._leave_house("the database is damaged: this server stops")
                 return
-            if self.keeper.can_store:
+            if self.keeper.can_store and self.tenure.is_first:
                 await upkeep.look()
             await self._rest_in_turns()
             await self._wake_due()
@@ -284,6 +353,8 @@ class Hub:
                 clock = None if room.session.result else room.session.clock
                 if clock is not None and (falls := clock.falls_at()) is not None:
                     self.resting.put(game, clock.since, falls)
+                else:
+                    self.tenure.rest(game)
 
     async def _wake_due(self) -> None:
         """Somebody's time is up in a game where nobody is: its room writes it down."""

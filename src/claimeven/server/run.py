@@ -15,10 +15,14 @@ from fastapi import FastAPI
 from claimeven.errors import InputError
 from claimeven.server import messages as m
 from claimeven.server.app import Options, guarded, make_app
+from claimeven.server.cluster.bus import check_address
+from claimeven.server.cluster.cluster import Cluster
 from claimeven.server.doors.addresses import Proxies
 from claimeven.server.doors.lines.guard import protocols
 from claimeven.server.doors.socket import RESTART
 from claimeven.server.doors.tcp import TcpDoor
+from claimeven.server.storage.cluster import SharedStore
+from claimeven.server.storage.database import is_sqlite, read_url
 from claimeven.server.storage.hold import Hold, held
 from claimeven.server.storage.store import Store
 
@@ -97,18 +101,34 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
     with ExitStack() as used:
         taken = used.enter_context(listen(ports.host, ports.port))
         text = None if ports.tcp_port is None else used.enter_context(listen(ports.host, ports.tcp_port))
-        hold = used.enter_context(held(options.database, address_of(taken)))  # before anything is changed
-        store = Store(options.database)
-        used.callback(store.close)
-        store.claim()
+        if options.nats is not None:
+            cluster, store, hold = _join(options, options.nats, address_of(taken), used)
+        else:
+            cluster = None
+            hold = used.enter_context(held(options.database, address_of(taken)))  # before anything is changed
+            store = Store(options.database)
+            used.callback(store.close)
+            store.claim()
 
         def begun(port: int | None) -> None:
             _keep_what_is_loaded()
             started(address_of(taken), port)
 
-        server = make_server(options, store, ports, text, begun, hold)
+        server = make_server(options, store, ports, text, begun, hold, cluster)
         server.app.state.lan = lan_address(taken)
         server.run([taken])
+
+
+def _join(options: Options, nats: str, address: str, used: ExitStack) -> tuple[Cluster, Store, Hold]:
+    """Be one of several servers on a database."""
+    check_address(nats)
+    if is_sqlite(read_url(options.database)):
+        raise InputError("cluster.sqlite")
+    hold = used.enter_context(held(options.database, address, is_shared=True))
+    store = SharedStore(options.database, address)
+    used.callback(store.close)
+    store.claim()
+    return Cluster(store, options.database, nats, address), store, hold
 
 
 def make_server(
@@ -118,9 +138,10 @@ def make_server(
     text: socket.socket | None = None,
     started: Callable[[int | None], None] = lambda _: None,
     hold: Hold | None = None,
+    cluster: Cluster | None = None,
 ) -> "Server":
     options.limits.proxies = Proxies(ports.proxies)
-    app = make_app(options, store, hold)
+    app = make_app(options, store, hold, cluster)
     http, ws = protocols(options.limits)
     config = uvicorn.Config(
         guarded(app, options),

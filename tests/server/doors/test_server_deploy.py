@@ -44,7 +44,7 @@ def test_systemd_reads_the_unit(tmp_path: Path) -> None:
 
 
 def test_the_examples_name_variables_that_exist() -> None:
-    options = {"ORIGIN", "PROXY", "DATABASE", "OPERATOR_KEY"}
+    options = {"ORIGIN", "PROXY", "DATABASE", "OPERATOR_KEY", "NATS"}
     known = options | {name.upper() for name in (*adjustable(Settings()), *adjustable(Limits()))}
     for file in DEPLOY.iterdir():
         assert set(re.findall(rf"{PREFIX}([A-Z_]+)", file.read_text())) <= known, file.name
@@ -90,7 +90,13 @@ def caddy(folder: Path, port: int, server: Served) -> list[str]:
     return [program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
-@pytest.mark.parametrize("make", [nginx, caddy])
+def haproxy(folder: Path, port: int, server: Served) -> list[str]:
+    text = (DEPLOY / "haproxy.cfg").read_text().replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    (folder / "haproxy.cfg").write_text(re.sub(r"127\.0\.0\.1:808[123]", f"127.0.0.1:{server.port}", text))
+    return [program("haproxy"), "-db", "-f", str(folder / "haproxy.cfg")]
+
+
+@pytest.mark.parametrize("make", [nginx, caddy, haproxy])
 def test_a_game_through_the_proxy(make: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(variable, str(tmp_path))

@@ -25,9 +25,9 @@ def test_a_slow_disk_costs_nobodys_time(server: Served, monkeypatch: pytest.Monk
         ada.move(1, 1)
         lan.hear("move", ply=1)
 
-        def slowly(events: Any) -> None:
+        def slowly(events: Any, leases: Any) -> None:
             time.sleep(slow)
-            write(events)
+            write(events, leases)
 
         monkeypatch.setattr(server.hub.store, "write", slowly)
         assert lan.move(2, 2)["t"] == "ack"

@@ -355,7 +355,7 @@ def test_what_cannot_be_stored_is_not_acknowledged(server: Served, monkeypatch: 
     game, one, two = server.pair()
     with server.sit(game, one) as lan:
         lan.move(0, 4)
-    monkeypatch.setattr(Writer, "_try", lambda self, writes: OSError("disk full") if writes else None)
+    monkeypatch.setattr(Writer, "_try", lambda self, writes, _: OSError("disk full") if writes else None)
     with server.sit(game, two) as ada:
         ada.say(t="move", id="m", take=0, ply=1, column=4)
         assert ada.hear("error", id="m")["code"] == "not_stored"

@@ -242,8 +242,8 @@ async def health() -> Response:
 
 @router.get("/ready", responses=answers(Health))
 async def ready(request: Request) -> Response:
-    """Games can be stored."""
+    """Games can be stored, and those of other servers of a cluster be reached."""
     hub = hub_of(request)
-    if hub.is_closing or not await hub.keeper.is_writable():
+    if hub.is_closing or not hub.tenure.is_ready or not await hub.keeper.is_writable():
         raise RefusedError("busy.storing")
     return json_response(Health("ready"))

@@ -49,14 +49,15 @@ class Hold:
 
 
 @contextlib.contextmanager
-def held(database: str, address: str) -> Iterator[Hold]:
-    """Keep other servers away; a second one is told the address of the first."""
+def held(database: str, address: str, is_shared: bool = False) -> Iterator[Hold]:
+    """Keep other servers away; a second one is told the address of the first. Servers of a cluster share it,
+    and keep away who would be alone."""
     url = read_url(database)
     if is_sqlite(url):
         with _locked_file(url, address):
             yield Hold()
         return
-    hold = _Session(url, address)
+    hold = _Session(url, address, "pg_try_advisory_lock_shared" if is_shared else "pg_try_advisory_lock")
     try:
         hold.take()
         yield hold
@@ -87,8 +88,9 @@ def _locked_file(url: URL, address: str) -> Iterator[None]:
 
 
 class _Session(Hold):
-    def __init__(self, url: URL, address: str) -> None:
+    def __init__(self, url: URL, address: str, take: str) -> None:
         self._url = url
+        self._take = take
         name = f"claimeven {address}"[:63]  # PostgreSQL keeps no more of it
         self._engine = make_engine(
             url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args={"application_name": name}
@@ -120,7 +122,7 @@ class _Session(Hold):
     def _try(self) -> str | None:
         """Take it, or the address of who has it."""
         connection = self._engine.connect()
-        if connection.exec_driver_sql("SELECT pg_try_advisory_lock(%s)", (KEY,)).scalar():
+        if connection.exec_driver_sql(f"SELECT {self._take}(%s)", (KEY,)).scalar():
             self._connection = connection
             return None
         with connection:

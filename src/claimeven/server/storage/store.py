@@ -2,11 +2,11 @@
 
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -24,6 +24,14 @@ class SeatTakenError(RuntimeError):
 
 class FencedError(RuntimeError):
     """Another server took the database: nothing of ours is written any more."""
+
+
+class Lease(NamedTuple):
+    """That a game is a server's, where several share a database (cluster.py)."""
+
+    game: str
+    server: int  # one run of a server: never the same again
+    epoch: int  # never the same again with this server: above 0 for who takes a game, else for who begins it
 
 
 _REIGN = sa.select(reigns.c.epoch).with_for_update(read=True)  # made once: every transaction asks it
@@ -96,10 +104,13 @@ class Store:
         """From now on only we write. A transaction under way, ours or another's, ends before this does."""
         with self._writing() as connection:
             last = connection.execute(sa.select(reigns.c.epoch).with_for_update()).scalar_one()
-            # Nobody else's number: where the answer to the commit is lost, it tells whether it was ours.
-            self._wished = last + 1 + secrets.randbelow(2**32)
+            self._wished = self._next_reign(last)
             connection.execute(sa.update(reigns).values(epoch=self._wished))
         self._epoch = self._wished
+
+    def _next_reign(self, last: int) -> int:
+        """Nobody else's number: where the answer to the commit is lost, it tells whether it was ours."""
+        return abs(last) + 1 + secrets.randbelow(2**32)
 
     def reclaim(self) -> None:
         """After trouble: what was sent before and not answered is on disk now, or never will be."""
@@ -116,21 +127,24 @@ class Store:
                     raise FencedError("another server uses the database")
             yield connection
 
-    def write(self, events: Sequence[Event]) -> None:
-        """All of them or none."""
+    def write(self, events: Sequence[Event], leases: Collection[Lease] = ()) -> None:
+        """All of them or none. Alone with its database a server needs no leases."""
         if is_sqlite(self.url) and all(type(event) is MoveMade for event in events):
             self._write_moves([move_row(event) for event in events if isinstance(event, MoveMade)])
             return
         with self._writing() as connection:
-            for kind, group in groupby(_sorted(list(rows_of(events))), attrgetter("kind")):
-                values = [row.values for row in group]
-                if kind == "join":
-                    for value in values:
-                        _join(connection, value)
-                elif kind == "move" and is_sqlite(self.url):
-                    self._insert_moves(connection, values, None)
-                else:
-                    connection.execute(STATEMENTS[kind], values)
+            self._write_rows(connection, events)
+
+    def _write_rows(self, connection: Connection, events: Sequence[Event]) -> None:
+        for kind, group in groupby(_sorted(list(rows_of(events))), attrgetter("kind")):
+            values = [row.values for row in group]
+            if kind == "join":
+                for value in values:
+                    _join(connection, value)
+            elif kind == "move" and is_sqlite(self.url):
+                self._insert_moves(connection, values, None)
+            else:
+                connection.execute(STATEMENTS[kind], values)
 
     def _write_moves(self, values: list[Values]) -> None:
         """What is written nearly always, in one statement that is a transaction of its own."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedEr
 from claimeven.server.game.events import Event
 from claimeven.server.storage.database import is_silent
 from claimeven.server.storage.rows import Trial
-from claimeven.server.storage.store import Store
+from claimeven.server.storage.store import Lease, Store
 
 MAX_BATCH = 512
 PATIENCE = (0.1, 0.3, 1.0, 2.0)  # seconds between tries
@@ -28,10 +28,11 @@ DISK_FULL = "53100"  # as PostgreSQL calls it
 
 class Chain:
     """Changes of one game in memory. After one of them failed the later ones must not be stored: they
-    rest on it."""
+    rest on it. `lease`: under which they are stored, where several servers share the database."""
 
-    def __init__(self) -> None:
+    def __init__(self, lease: Lease | None = None) -> None:
         self.is_broken = False
+        self.lease = lease
 
 
 Done = Callable[[Exception | None], None]
@@ -140,7 +141,7 @@ class Writer:
         if self._fault is not None and time.monotonic() >= self._next_trial:
             self._try_again()  # many jobs must not put it off
         if self._fault is None and not any(job.chain.is_broken for job in jobs):
-            error = self._try_patiently([event for job in jobs for event in job.events])
+            error = self._try_patiently([event for job in jobs for event in job.events], _leases(jobs))
             if error is None:
                 return [(job, None) for job in jobs]
             if is_of_the_database(error):
@@ -148,14 +149,14 @@ class Writer:
         # If one of them is bad, each on its own, so that the others do not suffer.
         return [(job, self._alone(job)) for job in jobs]
 
-    def _try_patiently(self, events: Sequence[Event]) -> Exception | None:
+    def _try_patiently(self, events: Sequence[Event], leases: frozenset[Lease]) -> Exception | None:
         """A database that is locked or restarting gets a few more chances."""
-        error = self._try(events)
+        error = self._try(events, leases)
         for seconds in PATIENCE:
             if error is None or not may_pass(error):
                 break
             time.sleep(seconds)
-            error = self._try(events)
+            error = self._try(events, leases)
         return error
 
     def _broken(self, job: Job, error: Exception) -> Exception:
@@ -166,22 +167,28 @@ class Writer:
     def _alone(self, job: Job) -> Exception | None:
         if job.chain.is_broken:
             return RuntimeError("an earlier change of this game was not stored")
-        error = self._fault if self._fault is not None and job.events else self._try(job.events)
+        error = (
+            self._fault if self._fault is not None and job.events else self._try(job.events, _leases((job,)))
+        )
         if error is None:
             return None
         if self._fault is None and is_of_the_database(error):
             self._set_fault(error)
         return self._broken(job, error)
 
-    def _try(self, events: Sequence[Event]) -> Exception | None:
+    def _try(self, events: Sequence[Event], leases: frozenset[Lease] = frozenset()) -> Exception | None:
         if not events:
             return None
         try:
-            self._store.write(events)
+            self._store.write(events, leases)
         except Exception as error:  # whatever it is, this thread must go on
             return error
         self.commits += 1
         return None
+
+
+def _leases(jobs: Sequence[Job]) -> frozenset[Lease]:
+    return frozenset(job.chain.lease for job in jobs if job.chain.lease is not None and job.events)
 
 
 def is_of_the_database(error: Exception) -> bool:

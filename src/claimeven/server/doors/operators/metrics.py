@@ -105,4 +105,6 @@ async def metrics(request: Request) -> Response:
         lines.append(f"claimeven_{name} {value}")
     lines += hub.keeper.seconds.lines("claimeven_store_seconds", "from a change to its being on disk")
     lines += hub.lateness.seconds.lines("claimeven_loop_late_seconds", "how late the event loop is")
+    if (cluster := request.app.state.cluster) is not None:
+        lines += cluster.metrics()
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")

@@ -1,0 +1,192 @@
+"""One server of a cluster: its leases, its wire, and the lines that come and go over it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
+from claimeven.server.cluster.lines import Lines, NearLine
+from claimeven.server.cluster.routes import App, Routed, Way
+from claimeven.server.cluster.shared import Shared, may_pull
+from claimeven.server.cluster.words import Ask, Closed, Give, No, Open, Said, Shut, Told, Words, Yes
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.socket import Receive, Scope, Send, endpoint
+from claimeven.server.errors import RefusedError
+from claimeven.server.hub import Hub
+from claimeven.server.storage.cluster import SharedStore
+
+GIVE_SECONDS = 3.0
+LAST_SECONDS = 0.5  # for the last words at the end
+log = logging.getLogger("claimeven.server")
+Play = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Cluster:
+    """Made before the event loop; all else happens in it."""
+
+    def __init__(self, store: SharedStore, database: str, nats: str, address: str) -> None:
+        self.shared = Shared(store, database, address)
+        self._nats = nats
+        self._name = store.cluster
+        self._hub: Hub | None = None
+        self._here: Play | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, hub: Hub, app: App, limits: Limits) -> None:
+        """`app` answers what is about games of this server."""
+        self._hub = hub
+        self.bus = Bus(self._nats, self._name)
+        self.way = Way(self.shared, lambda game: game in hub.rooms)
+        self.routed = Routed(app, self.shared, self.way, self.bus)
+        self.lines = Lines(self.bus, lambda: self.shared.id, self.way.forget)
+        self._here = endpoint(lambda: hub, limits)
+        self._limits = limits
+        self.shared.pull = self._pull
+        self.shared.wake = self._wake
+        self.shared.seen = self._seen
+        self.shared.start(hub)
+        self.bus.start(self.shared.id, self)
+
+    async def close(self) -> None:
+        await self.shared.leave()
+        await self.bus.flush(LAST_SECONDS)
+        await self.bus.close()
+
+    # Visitors ------------------------------------------------------------------------------------------
+
+    async def play(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket that came in here."""
+        assert self._hub is not None
+        assert self._here is not None
+        try:
+            owner = await self.way.to(scope["path_params"]["game"])
+        except RefusedError:
+            owner = None  # as it cannot be read, the visitor is told so
+        if owner is None:
+            await self._here(scope, receive, send)
+            return
+        await receive()  # websocket.connect
+        connection = NearLine(scope, receive, send, self._limits, self.lines, owner)
+        self._limits.sockets.add(connection)
+        try:
+            await connection.run(self._hub)
+        finally:
+            self._limits.sockets.discard(connection)
+
+    def before(self, app: App) -> App:
+        """What comes in here, and goes on to the application or to another server."""
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            await (self.routed if scope["type"] == "http" else app)(scope, receive, send)
+
+        return answer
+
+    # Other servers ---------------------------------------------------------------------------------------
+
+    def wired(self, run: int) -> None:
+        self.shared.wired = run
+        if not run:
+            self.lines.cut()
+
+    def heard(self, word: Words, reply: Reply) -> None:
+        match word:
+            case Said() | Shut() | Told() | Closed():
+                self.lines.heard(word)
+            case Open():
+                self._spawn(self._open(word, reply))
+            case Ask():
+                self._spawn(self._answer(word, reply))
+            case Give():
+                self._spawn(self._give(word, reply))
+            case _:
+                log.warning("a word out of place", extra={"word": type(word).__name__})
+
+    async def _is_here(self, game: str) -> bool:
+        """Or could be: nobody has it."""
+        may_pull.set(False)
+        try:
+            return await self.shared.owner(game) is None and self.shared.is_sure
+        except RefusedError:
+            return False
+
+    async def _open(self, word: Open, reply: Reply) -> None:
+        assert self._here is not None
+        if await self._is_here(word.game):
+            self.lines.open(word, self._here)
+            reply(Yes(self.bus.run))
+        else:
+            reply(No())
+
+    async def _answer(self, word: Ask, reply: Reply) -> None:
+        if word.game is None or await self._is_here(word.game):
+            reply(await self.routed.answer(word))
+        else:
+            reply(No())
+
+    async def _give(self, word: Give, reply: Reply) -> None:
+        assert self._hub is not None
+        await self._hub.hand_over(word.game)
+        reply(Yes(self.bus.run))
+
+    async def _pull(self, server: int, game: str) -> bool:
+        """Ask another server for a game; whether it gave it away."""
+        try:
+            return isinstance(await self.bus.ask(server, Give(game), GIVE_SECONDS), Yes)
+        except OutOfReachError:
+            return False
+
+    def _seen(self) -> None:
+        self.bus.move(self.shared.id)
+        self.lines.keep({peer.id: peer.wired for peer in self.shared.peers})
+
+    def _wake(self, games: list[str]) -> None:
+        """Games with a clock of a server that is gone: their time runs here now."""
+        self._spawn(self._wake_all(games))
+
+    async def _wake_all(self, games: list[str]) -> None:
+        assert self._hub is not None
+        for game in games:
+            try:
+                await self._hub.room(game)
+            except RefusedError as error:
+                log.warning("not woken", extra={"game": game, "error": error.message})
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Numbers -----------------------------------------------------------------------------------------------
+
+    def metrics(self) -> list[str]:
+        count, wire = self.shared.counters, self.bus.counters
+        numbers = {
+            "servers": (len(self.shared.peers), "servers of the cluster that live"),
+            "wired": (int(self.bus.run > 0), "there is a line to NATS"),
+            "sure": (int(self.shared.is_sure), "the leases of this server count"),
+            "leases": (len(self.shared.held), "games that are this server's"),
+            "lines_near": (len(self.lines.near), "visitors here at games of other servers"),
+            "lines_far": (len(self.lines.far), "visitors of other servers at games here"),
+            "taken_total": (count["taken"], "games taken"),
+            "pulled_total": (count["pulls"], "games asked of other servers"),
+            "buried_total": (count["buried"], "servers found dead"),
+            "inherited_total": (count["inherited"], "games with a clock taken from the dead"),
+            "begun_anew_total": (count["begun_anew"], "times this server was taken for dead"),
+            "told_total": (wire["told"], "words to other servers"),
+            "heard_total": (wire["heard"], "words of other servers"),
+            "asked_total": (wire["asked"], "questions to other servers"),
+        }
+        lines: list[str] = []
+        for name, (value, about) in numbers.items():
+            kind = "counter" if name.endswith("_total") else "gauge"
+            lines += [f"# HELP claimeven_cluster_{name} {about}", f"# TYPE claimeven_cluster_{name} {kind}"]
+            lines.append(f"claimeven_cluster_{name} {value}")
+        return lines
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:
+        log.exception("not done for another server")

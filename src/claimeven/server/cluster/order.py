@@ -1,0 +1,41 @@
+"""What came over a line, once each and in order, however it came."""
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+MOST_AHEAD = 64  # that wait for one that is late
+
+
+class BrokenLineError(Exception):
+    """Something was lost: the line is of no use any more."""
+
+
+class InOrder(Generic[Item]):
+    """
+    >>> line = InOrder()
+    >>> [list(line.come(number, text)) for number, text in ((0, "a"), (0, "a"), (2, "c"), (1, "b"), (1, "b"))]
+    [['a'], [], [], ['b', 'c'], []]
+    """
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._ahead: dict[int, Item] = {}
+
+    @property
+    def has_hole(self) -> bool:
+        return bool(self._ahead)
+
+    @property
+    def next(self) -> int:
+        return self._next
+
+    def come(self, number: int, item: Item) -> Iterator[Item]:
+        """Those whose turn it is now."""
+        if number >= self._next:
+            self._ahead[number] = item
+        if len(self._ahead) > MOST_AHEAD:
+            raise BrokenLineError
+        while self._next in self._ahead:
+            yield self._ahead.pop(self._next)
+            self._next += 1

@@ -1,0 +1,190 @@
+"""HTTP requests about a game of another server: answered there, as if the visitor had come in there."""
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from claimeven.server.cluster.bus import Bus, OutOfReachError
+from claimeven.server.cluster.lines import scope_of, visit_of
+from claimeven.server.cluster.shared import Shared, may_pull
+from claimeven.server.cluster.words import Answer, Ask, Visit
+from claimeven.server.doors.answers import PublicGame, PublicGames
+from claimeven.server.doors.api import MAX_LISTED
+from claimeven.server.doors.documented import Fault, Faulty
+from claimeven.server.doors.socket import Receive, Scope, Send
+from claimeven.server.errors import RefusedError
+
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+OF_A_GAME = re.compile(r"/(?:api/|api/operator/)?games?/([A-Za-z0-9_-]{1,64})(?:/.*)?")
+OF_ALL = re.compile(r"/api/lobby(?:/.*)?")  # what is in the memory of one server for all: the first one
+PUBLIC = "/api/games"
+ANSWER_SECONDS = 10.0
+LIST_SECONDS = 1.0  # for the others to tell their public games, and that an answer counts for
+PAUSES = (0.0, 0.05, 0.2, 0.5)  # seconds before each try to find who has a game
+OWNER_SECONDS = 1.0  # that a server is believed to have a game: if it has not, it says so
+
+
+class Way:
+    """Where each game is, as far as this server knows."""
+
+    def __init__(self, shared: Shared, is_here: Callable[[str], bool]) -> None:
+        self._shared = shared
+        self._is_here = is_here
+        self._known: dict[str, tuple[float, int]] = {}
+
+    async def to(self, game: str) -> int | None:
+        """The other server whose it is; None: it is ours, or nobody's. Who asks goes there."""
+        may_pull.set(False)
+        if self._is_here(game) or game in self._shared.held:
+            return None
+        since, owner = self._known.get(game, (0.0, 0))
+        if time.monotonic() - since < OWNER_SECONDS:
+            return owner
+        found = await self._shared.owner(game)
+        self._known.pop(game, None)
+        if found is not None:
+            if len(self._known) > 10_000:
+                self._known.clear()
+            self._known[game] = time.monotonic(), found
+        return found
+
+    def forget(self, game: str) -> None:
+        self._known.pop(game, None)
+
+
+class Routed:
+    """Before the application."""
+
+    def __init__(self, app: App, shared: Shared, way: Way, bus: Bus) -> None:
+        self.app = app
+        self._shared = shared
+        self._way = way
+        self._bus = bus
+        self._listed: tuple[float, tuple[PublicGame, ...]] = 0.0, ()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        path: str = scope["path"]
+        try:
+            if path == PUBLIC and scope["method"] == "GET":
+                await self._list(scope, receive, send)
+                return
+            found = OF_A_GAME.fullmatch(path)
+            game = None if found is None else found[1]
+            is_of_one = game is not None or OF_ALL.fullmatch(path)
+            if not is_of_one or await self._owner(game) is None:
+                await self.app(scope, receive, send)
+                return
+            answer = await self._settle(Ask(game, visit_of(scope), await _body(receive)))
+        except RefusedError as error:
+            answer = _refusal(error)
+        await _send(send, answer)
+
+    async def _owner(self, game: str | None) -> int | None:
+        """The other server to ask; None: this one."""
+        return self._first() if game is None else await self._way.to(game)
+
+    async def _settle(self, word: Ask) -> Answer:
+        """Here or where the game is; it may just have gone elsewhere."""
+        for pause in PAUSES:
+            await asyncio.sleep(pause)
+            owner = await self._owner(word.game)
+            if owner is None:
+                return await self.answer(word)
+            try:
+                answer = await self._bus.ask(owner, word, ANSWER_SECONDS)
+            except OutOfReachError:  # perhaps it was done: who asked asks again
+                break
+            if isinstance(answer, Answer):
+                return answer
+            if word.game is not None:
+                self._way.forget(word.game)
+        raise RefusedError("busy.elsewhere")
+
+    def _first(self) -> int | None:
+        wired = [peer.id for peer in self._shared.peers if peer.wired]
+        return min(wired) if wired and not self._shared.is_first else None
+
+    async def answer(self, word: Ask) -> Answer:
+        """A request that came in at another server."""
+        told: list[dict[str, Any]] = []
+        sent = False
+
+        async def receive() -> dict[str, Any]:
+            nonlocal sent
+            if sent:
+                await asyncio.Event().wait()  # the visitor's server waits: nobody goes away early
+            sent = True
+            return {"type": "http.request", "body": word.body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            told.append(message)
+
+        try:
+            await self.app(scope_of(word.visit, "http"), receive, send)
+        except Exception:
+            if not told:  # else it was answered, with 500
+                raise
+        headers = tuple((bytes(name), bytes(value)) for name, value in told[0].get("headers", ()))
+        return Answer(told[0]["status"], headers, b"".join(part.get("body", b"") for part in told[1:]))
+
+    # Games that may be watched, of all servers -------------------------------------------------------------
+
+    async def _list(self, scope: Scope, receive: Receive, send: Send) -> None:
+        here = await self.answer(Ask(None, visit_of(scope), b""))
+        if here.status != 200:
+            await _send(send, here)
+            return
+        own = msgspec.json.decode(here.body, type=PublicGames).games
+        both = PublicGames((*own, *await self._elsewhere())[:MAX_LISTED])
+        await _send(send, Answer(200, _without_length(here), msgspec.json.encode(both)))
+
+    async def _elsewhere(self) -> tuple[PublicGame, ...]:
+        since, listed = self._listed
+        if time.monotonic() - since < LIST_SECONDS:
+            return listed
+        others = [peer.id for peer in self._shared.peers if peer.wired and peer.id != self._shared.id]
+        visit = Visit("GET", PUBLIC, b"", (), None, "http")
+        asked = (self._bus.ask(other, Ask(None, visit, b""), LIST_SECONDS) for other in others)
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        listed = tuple(
+            game
+            for answer in answers
+            if isinstance(answer, Answer) and answer.status == 200
+            for game in msgspec.json.decode(answer.body, type=PublicGames).games
+        )
+        self._listed = time.monotonic(), listed
+        return listed
+
+
+def _without_length(answer: Answer) -> tuple[tuple[bytes, bytes], ...]:
+    return tuple(header for header in answer.headers if header[0].lower() != b"content-length")
+
+
+def _refusal(error: RefusedError) -> Answer:
+    body = msgspec.json.encode(Faulty(Fault(error.code, error.message)))
+    return Answer(error.status, ((b"content-type", b"application/json"),), body)
+
+
+async def _send(send: Send, answer: Answer) -> None:
+    headers = [*_without_length(answer), (b"content-length", str(len(answer.body)).encode())]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.body})
+
+
+async def _body(receive: Receive) -> bytes:
+    """Bounded by who let it in (doors/security.py)."""
+    parts: list[bytes] = []
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise RefusedError("gone.away")
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(parts)

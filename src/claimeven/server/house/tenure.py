@@ -1,0 +1,69 @@
+"""Whose a game is. A server alone has them all; in a cluster each is one server's (cluster/shared.py)."""
+
+from typing import Protocol
+
+from claimeven.server.storage.store import Lease
+
+
+class Tenure(Protocol):
+    @property
+    def is_sure(self) -> bool:
+        """Whether what is in memory is still this server's for certain: nothing is told or done else."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether games of all servers can be played here."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this server does what one of all has to do."""
+
+    def begin(self, game: str) -> Lease | None:
+        """For a game that begins here now."""
+
+    def begun(self, lease: Lease | None) -> bool:
+        """It is stored: whether it is this server's."""
+
+    def drop(self, lease: Lease | None) -> None:
+        """It could not be stored."""
+
+    def follow(self, game: str) -> Lease | None:
+        """For one that follows another game, and begins with what is stored of that one."""
+
+    async def take(self, game: str) -> Lease | None:
+        """Make a game this server's; RefusedError if that cannot be."""
+
+    def holds(self, lease: Lease | None) -> bool:
+        """Whether a game that was taken is still this server's: much may happen while it is read."""
+
+    def rest(self, game: str) -> None:
+        """It is no longer in memory here: anybody may take it."""
+
+    async def leave(self) -> None:
+        """Give all games back: the server ends."""
+
+
+class Alone:
+    """One server, one database."""
+
+    is_sure = True
+    is_ready = True
+    is_first = True
+
+    def begin(self, game: str) -> None: ...
+
+    def begun(self, lease: Lease | None) -> bool:
+        return True
+
+    def drop(self, lease: Lease | None) -> None: ...
+
+    def follow(self, game: str) -> None: ...
+
+    async def take(self, game: str) -> None: ...
+
+    def holds(self, lease: Lease | None) -> bool:
+        return True
+
+    def rest(self, game: str) -> None: ...
+
+    async def leave(self) -> None: ...

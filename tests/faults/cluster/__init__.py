@@ -1,0 +1,1 @@
+"""Faults on three servers that share a database."""

@@ -1,0 +1,192 @@
+"""What happens to three servers, their database and their wire while games are played."""
+
+import asyncio
+import contextlib
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import psycopg
+
+from faults.cluster.cable import Cable
+from faults.disk import Disk
+from faults.process import NotStartedError, ServerProcess
+from kit.cluster import Nats
+from kit.databases import Postgres
+
+RECOVERY_SECONDS = 90.0  # in which all servers must be ready again, on a machine that others use too
+DAY = 86_400
+Blow = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Member:
+    """One server, and the two cables that it hangs on."""
+
+    server: ServerProcess
+    to_nats: Cable
+    to_postgres: Cable
+
+
+class ClusterTrouble:
+    def __init__(
+        self,
+        members: Sequence[Member],
+        postgres: Postgres,
+        nats: Nats,
+        clock: Disk,
+        rng: random.Random,
+        pause: float,
+    ) -> None:
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []  # broken promises
+        self.is_enough = asyncio.Event()
+        self.is_lost = False
+        self._members = members
+        self._postgres = postgres
+        self._nats = nats
+        self._clock = clock
+        self._rng = rng
+        self._pause = pause
+        self._skew = 0
+        self._calm = 0.0
+        self._calm_since: float | None = None
+
+    def ports(self) -> Sequence[int]:
+        return [member.server.port for member in self._members]
+
+    @property
+    def calm(self) -> float:
+        return self._calm + (0.0 if self._calm_since is None else time.monotonic() - self._calm_since)
+
+    async def go_on(self) -> None:
+        blows, weights = zip(*self.blows(), strict=True)
+        while True:
+            self._calm_since = time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._rng.uniform(0.3, 1.7) * self._pause):
+                    await self.is_enough.wait()
+                    return
+            self._calm, self._calm_since = self.calm, None
+            (blow,) = self._rng.choices(blows, weights)
+            try:
+                await blow()
+                await self.recover(blow.__name__)
+            except NotStartedError as error:
+                self.faults.append(f"after {blow.__name__} a server does not start: {error}")
+                self.is_lost = True
+                return
+
+    def blows(self) -> list[tuple[Blow, float]]:
+        return [
+            (self.kill, 10),
+            (self.freeze, 12),
+            (self.stop, 6),
+            (self.pull_nats, 8),
+            (self.pull_postgres, 8),
+            (self.restart_nats, 6),
+            (self.restart_postgres, 4),
+            (self.end_sessions, 4),
+            (self.hang_postgres, 4),
+            (self.jump, 4),
+        ]
+
+    async def recover(self, blow: str) -> None:
+        end = time.monotonic() + RECOVERY_SECONDS
+        for member in self._members:
+            server = member.server
+            while not await asyncio.to_thread(server.answers, "/api/ready"):
+                if not server.is_alive:
+                    self.counts["deaths"] += 1
+                    await asyncio.to_thread(server.start)
+                elif time.monotonic() > end:
+                    self.faults.append(f"a server is not ready again after {blow}")
+                    server.kill()
+                await asyncio.sleep(0.1)
+
+    def end(self) -> None:
+        for member in self._members:
+            if member.server.is_alive:
+                member.server.kill()
+
+    def _one(self) -> Member:
+        return self._rng.choice(self._members)
+
+    # Servers ---------------------------------------------------------------------------------------------
+
+    async def kill(self) -> None:
+        self.counts["kills by SIGKILL"] += 1
+        server = self._one().server
+        server.kill()
+        await asyncio.sleep(self._rng.choice((0.0, 5.0)))
+        await asyncio.to_thread(server.start)
+
+    async def stop(self) -> None:
+        self.counts["stops by SIGTERM"] += 1
+        server = self._one().server
+        assert await asyncio.to_thread(server.stop) == 0
+        await asyncio.to_thread(server.start)
+
+    async def freeze(self) -> None:
+        """Long enough, often, that others take its games; then it goes on as if nothing had happened."""
+        self.counts["freezes by SIGSTOP"] += 1
+        server = self._one().server
+        server.signal(signal.SIGSTOP)
+        await asyncio.sleep(self._rng.uniform(0.5, 9))
+        server.signal(signal.SIGCONT)
+
+    async def jump(self) -> None:
+        """The wall clock is set, and one server starts with it: the others go by another one."""
+        self.counts["clock jumps"] += 1
+        self._skew += self._rng.choice((2 * DAY, 30 * DAY, -DAY // 2, -40 * DAY))
+        self._clock.set_clock(self._skew)
+        server = self._one().server
+        server.kill()
+        await asyncio.to_thread(server.start)
+
+    # Partitions ------------------------------------------------------------------------------------------
+
+    async def pull_nats(self) -> None:
+        """One server and NATS do not hear each other; the database hears both."""
+        self.counts["partitions from NATS"] += 1
+        await self._pull(self._one().to_nats)
+
+    async def pull_postgres(self) -> None:
+        self.counts["partitions from PostgreSQL"] += 1
+        await self._pull(self._one().to_postgres)
+
+    async def _pull(self, cable: Cable) -> None:
+        cable.pull()
+        await asyncio.sleep(self._rng.uniform(0.5, 9))
+        cable.plug()
+
+    # What they stand on ----------------------------------------------------------------------------------
+
+    async def restart_nats(self) -> None:
+        self.counts["restarts of NATS"] += 1
+        self._nats.stop()
+        await asyncio.sleep(self._rng.uniform(0, 5))
+        self._nats.start()
+
+    async def restart_postgres(self) -> None:
+        self.counts["restarts of PostgreSQL"] += 1
+        await asyncio.to_thread(self._postgres.restart)
+
+    async def hang_postgres(self) -> None:
+        self.counts["hangs of PostgreSQL"] += 1
+        with self._postgres.hung():
+            await asyncio.sleep(self._rng.uniform(1, 7))
+
+    async def end_sessions(self) -> None:
+        self.counts["database sessions ended"] += 1
+        await asyncio.to_thread(self._end_sessions)
+
+    def _end_sessions(self) -> None:
+        with psycopg.connect(self._postgres.url) as session:
+            session.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            )

@@ -1,0 +1,283 @@
+"""Three real servers, NATS and PostgreSQL: a game goes on whatever happens to the server that has it."""
+
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from faults.cluster import audit
+from faults.process import ServerProcess
+from kit.cluster import House, Match, house
+from kit.serving import PATIENCE, Talker, wait_until
+
+TAKEN_SECONDS = 5.0  # what docs/server.md promises; on a machine that others use too it may be late
+LATE = 10.0
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("cluster")) as servers:
+        audit.begin(servers.postgres.url)
+        yield servers
+
+
+@pytest.fixture
+def whole(three: House) -> Iterator[House]:
+    """All of them alive and ready, whatever a test before has done."""
+    for server in three.servers:
+        if not server.is_alive:
+            server.start()
+    for server in three.servers:
+        three.wait_ready(server, 60)
+    yield three
+    assert audit.found(three.postgres.url) == []
+
+
+def others(servers: House, server: ServerProcess) -> list[ServerProcess]:
+    return [one for one in servers.servers if one is not server]
+
+
+class Play:
+    """Two people who play column after column, and remember what was acknowledged."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.acknowledged = ""
+        self.players: list[Talker] = []
+
+    def sit(self, *places: list[ServerProcess], patience: float = LATE) -> None:
+        tokens = (self.match.first, self.match.second)
+        for player in self.players:
+            player.close()
+        self.players = [
+            self.match.sit_patiently(place, token, patience)
+            for place, token in zip(places, tokens, strict=True)
+        ]
+        for player in self.players:
+            assert player.first["moves"].startswith(self.acknowledged)
+
+    def move(self, column: int) -> dict[str, Any]:
+        ply = len(self.acknowledged)
+        answer = self.players[ply % 2].move(ply, column)
+        if answer["t"] == "ack":
+            self.acknowledged += str(column)
+        return answer
+
+    def moves(self, columns: str) -> None:
+        for column in columns:
+            assert self.move(int(column))["t"] == "ack"
+
+    def check(self) -> None:
+        """Every server tells the same game, and everything that was acknowledged is in it."""
+        for server in self.match.house.servers:
+            if server.is_alive:
+                assert self.match.moves(server) == self.acknowledged
+
+
+def begin(servers: House, owner: ServerProcess, **wishes: Any) -> Play:
+    """A game of `owner`, with its players at the two others."""
+    one, other = others(servers, owner)
+    play = Play(servers.begin(owner, **wishes).join(other))
+    assert servers.owner(play.match.game) is owner
+    play.sit([one], [other])
+    return play
+
+
+def test_players_of_different_servers_play_on_when_the_owner_is_killed(whole: House) -> None:
+    """The one of these tests that is not slow: it starts the cluster."""
+    owner = whole.servers[0]
+    one, other = others(whole, owner)
+    play = begin(whole, owner)
+    play.moves("444433")
+    play.check()
+    assert whole.metric(owner, "lines_far") == 2
+    assert whole.metric(one, "lines_near") == 1
+    owner.kill()
+    killed = time.monotonic()
+    assert [player.closing() for player in play.players] == [1012, 1012]
+    play.sit([one], [other])
+    play.moves("3")
+    print(f"taken over after {time.monotonic() - killed:.1f} s")
+    play.moves("3")
+    play.check()
+    assert whole.owner(play.match.game) in (one, other)
+    assert whole.http.get(f"{one.address}/api/games/nothing").status_code == 404
+
+
+@pytest.mark.slow
+def test_an_owner_that_was_stopped_writes_and_tells_nothing_when_it_goes_on(whole: House) -> None:
+    owner = whole.servers[1]
+    one, other = others(whole, owner)
+    play = begin(whole, owner)
+    play.moves("4444")
+    local = play.match.sit(owner, play.match.first)  # at the owner itself
+    owner.signal(signal.SIGSTOP)
+    try:
+        play.sit([one], [other], patience=60)
+        play.moves("33")
+        # What it finds when it goes on: a move of then, and one that is new.
+        local.say(t="move", id="late", take=0, ply=4, column=5)
+        local.say(t="move", id="later", take=0, ply=6, column=5)
+    finally:
+        owner.signal(signal.SIGCONT)
+    assert local.closing() == 1012
+    assert [heard for heard in local.heard if heard["t"] == "ack"] == []
+    whole.wait_ready(owner, 60)
+    assert whole.metric(owner, "begun_anew_total") == 1
+    play.check()
+    play.moves("55")
+    play.check()
+
+
+@pytest.mark.slow
+def test_an_owner_that_does_not_look_is_seen(tmp_path: Path) -> None:
+    """The same with a server that writes and tells without looking: so the test above can fail."""
+    with house(tmp_path, 2, defects=("no_lease", "trusting")) as two:
+        audit.begin(two.postgres.url)
+        owner, other = two.servers
+        play = Play(two.begin(owner).join(owner))
+        local = play.match.sit(owner, play.match.first)
+        owner.signal(signal.SIGSTOP)
+        try:
+            play.sit([other], [other], patience=60)
+            local.say(t="move", id="late", take=0, ply=0, column=5)
+        finally:
+            owner.signal(signal.SIGCONT)
+        local.hear("ack", id="late")
+        assert audit.found(two.postgres.url)
+        assert play.match.moves(other) == ""  # acknowledged, and who has the game knows nothing of it
+
+
+@pytest.mark.slow
+def test_a_stop_hands_the_games_over_at_once(whole: House) -> None:
+    """A rolling restart: every server in turn, and its games go on."""
+    for server in whole.servers:
+        play = begin(whole, server)
+        play.moves("45")
+        stopped = time.monotonic()
+        server.signal(signal.SIGTERM)
+        assert [player.closing() for player in play.players] == [1012, 1012]
+        one, other = others(whole, server)
+        play.sit([one], [other])
+        play.moves("6")
+        print(f"played on {time.monotonic() - stopped:.2f} s after SIGTERM")
+        assert server.ended(PATIENCE) == 0
+        play.check()
+        assert whole.owner(play.match.game) in (one, other)
+        server.start()
+        whole.wait_ready(server, 60)
+        play.check()
+
+
+@pytest.mark.slow
+def test_nats_restarts(whole: House) -> None:
+    play = begin(whole, whole.servers[2])
+    play.moves("44")
+    whole.nats.stop()
+    assert [player.closing() for player in play.players] == [1012, 1012]
+    for server in whole.servers:
+        wait_until(lambda server=server: not server.answers("/api/ready"))  # type: ignore[misc]
+    whole.nats.start()
+    for server in whole.servers:
+        whole.wait_ready(server)
+    play.sit(*([server] for server in whole.servers[:2]))
+    play.moves("33")
+    play.check()
+
+
+@pytest.mark.slow
+def test_postgresql_restarts(whole: House) -> None:
+    play = begin(whole, whole.servers[0])
+    play.moves("44")
+    whole.postgres.restart()
+    play.sit(*([server] for server in whole.servers[1:]), patience=60)
+    wait_until(lambda: _moves_on(play), patience=60)
+    play.check()
+
+
+def _moves_on(play: Play) -> bool:
+    """As people do who are told that nothing can be stored, or whose line is cut."""
+    servers = play.match.house.servers
+    try:
+        if play.move(3)["t"] == "ack":
+            return True
+    except ConnectionClosed:
+        pass
+    play.sit(servers, servers, patience=60)
+    if any(len(player.first["moves"]) > len(play.acknowledged) for player in play.players):
+        play.acknowledged = max((player.first["moves"] for player in play.players), key=len)
+        return True
+    return False
+
+
+@pytest.mark.slow
+def test_a_clock_runs_on_at_another_server_though_nobody_comes(whole: House) -> None:
+    owner = whole.servers[0]
+    play = begin(whole, owner, clock={"initial": 4000, "increment": 0})
+    play.moves("44")
+    for player in play.players:
+        player.close()
+    owner.kill()
+    there = whole.servers[1]
+
+    def is_over() -> bool:
+        import psycopg
+
+        with psycopg.connect(whole.postgres.url) as look:
+            found = look.execute("SELECT reason FROM games WHERE id = %s", (play.match.game,)).fetchone()
+        return found == ("time",)
+
+    wait_until(is_over, patience=40)
+    assert play.match.moves(there) == "44"
+
+
+@pytest.mark.slow
+def test_strangers_meet_wherever_they_came_in(whole: House) -> None:
+    host, guest = whole.servers[1:]
+    match = whole.begin(host)
+    with match.sit(whole.servers[2], match.first):
+        wish = {"game": match.game, "invite": match.invite}
+        answer = whole.http.post(f"{host.address}/api/lobby", json=wish)
+        assert answer.json() == {"take": None}, answer.text
+    with match.sit_patiently([host], match.first, LATE):
+        for server in whole.servers:
+            listed = whole.http.get(f"{server.address}/api/lobby").json()
+            assert match.game in [game["game"] for game in listed["games"]]
+        token = {"token": "t" * 32}
+        met = whole.http.post(f"{guest.address}/api/lobby/{match.game}/join", json=token)
+        assert met.status_code == 200, met.text
+        assert met.json()["sides"] == [2]
+
+
+@pytest.mark.slow
+def test_games_of_agents_are_listed_everywhere(whole: House) -> None:
+    there = whole.servers[1]
+    wish = {"seats": [{"kind": "agent", "agent": "random"}, {"kind": "agent", "agent": "random"}]}
+    made = whole.http.post(f"{there.address}/api/games", json=wish).json()
+    for server in whole.servers:
+        wait_until(
+            lambda server=server: (  # type: ignore[misc]
+                made["game"]
+                in [game["game"] for game in whole.http.get(f"{server.address}/api/games").json()["games"]]
+            )
+        )
+
+
+@pytest.mark.slow
+def test_a_game_that_was_asked_for_twice_is_one_at_whatever_server(whole: House) -> None:
+    wish = {"seats": [{"kind": "me"}, {"kind": "friend"}], "key": "k" * 40}
+    made = [whole.http.post(f"{server.address}/api/games", json=wish) for server in whole.servers]
+    assert [answer.status_code for answer in made] == [201, 201, 201]
+    assert len({(answer.json()["game"], answer.json()["token"]) for answer in made}) == 1
+
+
+@pytest.mark.slow
+def test_a_server_alone_is_kept_away(whole: House, tmp_path: Path) -> None:
+    alone = ServerProcess(tmp_path, database=whole.postgres.url)
+    alone.start(wait=False)
+    assert alone.ended(PATIENCE) == 2
+    assert "uses it already" in alone.log.read_text()

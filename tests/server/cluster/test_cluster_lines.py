@@ -1,0 +1,225 @@
+"""A visitor's line from one server to another over a real NATS: once each and in order, or cut."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from claimeven.server.cluster.bus import Bus, Reply
+from claimeven.server.cluster.lines import Lines, NearLine
+from claimeven.server.cluster.order import MOST_AHEAD, BrokenLineError, InOrder
+from claimeven.server.cluster.words import Closed, No, Open, Said, Shut, Told, Words, Yes
+from claimeven.server.doors.limits import Limits
+from claimeven.server.doors.socket import LINE
+from kit.cluster import Nats
+from kit.serving import PATIENCE
+
+HERE, THERE = 1, 2
+
+
+@pytest.fixture(scope="module")
+def nats() -> Iterator[str]:
+    with Nats() as server:
+        yield server.url
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_the_order_each_comes_once(seed: int) -> None:
+    rng = random.Random(seed)
+    words = [number for number in range(100) for _ in range(rng.choice((1, 1, 2)))]
+    words.sort(key=lambda number: number + rng.uniform(0, 30))
+    line: InOrder[int] = InOrder()
+    assert [told for number in words for told in line.come(number, number)] == list(range(100))
+    assert not line.has_hole
+
+
+def test_too_many_wait_for_one_that_is_lost() -> None:
+    line: InOrder[int] = InOrder()
+    for number in range(1, MOST_AHEAD + 1):
+        assert list(line.come(number, number)) == []
+    with pytest.raises(BrokenLineError):
+        list(line.come(MOST_AHEAD + 1, 0))
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """A game that says what it hears."""
+    await receive()
+    while (heard := await receive())["type"] == "websocket.receive":
+        scope[LINE].send_frames([bytes([0x81, len(heard["bytes"])]) + heard["bytes"]])
+        if heard["bytes"] == b"bye":
+            await send({"type": "websocket.close", "code": 4003})
+            return
+
+
+class Server:
+    """What a server has of the wire."""
+
+    def __init__(self, url: str, id: int) -> None:
+        self.id = id
+        self.bus = Bus(url, "test")
+        self.lines = Lines(self.bus, lambda: id, lambda game: None)
+        self.is_wired = asyncio.Event()
+        self.has_game = True
+
+    async def start(self) -> "Server":
+        self.bus.start(self.id, self)
+        async with asyncio.timeout(PATIENCE):
+            await self.is_wired.wait()
+        return self
+
+    def wired(self, run: int) -> None:
+        if run:
+            self.is_wired.set()
+        else:
+            self.lines.cut()
+
+    def heard(self, word: Words, reply: Reply) -> None:
+        match word:
+            case Said() | Shut() | Told() | Closed():
+                self.lines.heard(word)
+            case Open() if self.has_game:
+                self.lines.open(word, echo)
+                reply(Yes(self.bus.run))
+            case _:
+                reply(No())
+
+
+class Visitor:
+    """A WebSocket at a server, as ASGI has it."""
+
+    def __init__(self, here: Server) -> None:
+        self.says: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.heard: list[str] = []
+        self.code: int | None = None
+        scope = {
+            "path": "/ws/game",
+            "path_params": {"game": "game"},
+            "headers": [],
+            "client": ("192.0.2.1", 1),
+        }
+        self.line = NearLine(scope, self.says.get, self._send, Limits(), here.lines, THERE)
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "websocket.send":
+            self.heard.append(message["text"])
+        elif message["type"] == "websocket.close":
+            self.code = message["code"]
+
+    def say(self, text: str) -> None:
+        self.says.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def stay(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self.line.run(None)  # type: ignore[arg-type]
+
+
+def played(url: str, visit: Callable[[Server, Server, Visitor], Awaitable[None]]) -> Visitor:
+    async def play() -> Visitor:
+        here, there = Server(url, HERE), Server(url, THERE)
+        await asyncio.gather(here.start(), there.start())
+        try:
+            visitor = Visitor(here)
+            await visit(here, there, visitor)
+            return visitor
+        finally:
+            await asyncio.gather(here.bus.close(), there.bus.close())
+
+    return asyncio.run(play())
+
+
+def misbehave(bus: Bus, seed: int, lost: int | None = None) -> None:
+    """Some words come twice, some late; the `lost`th never."""
+    rng, put = random.Random(seed), bus._put
+    count = 0
+
+    def scatter(subject: str, data: bytes) -> None:
+        nonlocal count
+        count += 1
+        if count == lost:
+            return
+        if rng.random() < 0.3:
+            asyncio.get_running_loop().call_later(rng.uniform(0, 0.05), put, subject, data)
+        else:
+            put(subject, data)
+        if rng.random() < 0.3:
+            asyncio.get_running_loop().call_later(rng.uniform(0, 0.1), put, subject, data)
+
+    bus._put = scatter  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_words_that_come_twice_and_late_are_heard_once_and_in_order(nats: str, seed: int) -> None:
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        misbehave(here.bus, seed)
+        misbehave(there.bus, seed + 100)
+        for number in range(40):
+            visitor.say(str(number))
+        visitor.say("bye")
+        await visitor.stay()
+
+    visitor = played(nats, visit)
+    assert visitor.heard == [*map(str, range(40)), "bye"]
+    assert visitor.code == 4003
+
+
+@pytest.mark.parametrize("is_near", [True, False], ids=["of the visitor", "to the visitor"])
+def test_a_word_that_is_lost_cuts_the_line(nats: str, is_near: bool) -> None:
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        misbehave((here if is_near else there).bus, 0, lost=10)
+        for number in range(40):
+            visitor.say(str(number))
+        await visitor.stay()
+
+    visitor = played(nats, visit)
+    assert visitor.heard == list(map(str, range(len(visitor.heard))))
+    assert len(visitor.heard) < 40
+    assert visitor.code == 1012
+
+
+def test_a_game_that_is_not_there_any_more_sends_the_visitor_on(nats: str) -> None:
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        there.has_game = False
+        await visitor.stay()
+
+    assert played(nats, visit).code == 1012
+
+
+def test_a_server_that_nobody_hears_sends_the_visitor_on(nats: str) -> None:
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        await there.bus.close()
+        await visitor.stay()
+
+    assert played(nats, visit).code == 1012
+
+
+def test_a_visitor_who_goes_leaves_no_line_behind(nats: str) -> None:
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        visitor.say("here")
+        staying = asyncio.create_task(visitor.stay())
+        while not visitor.heard:
+            await asyncio.sleep(0.01)
+        assert (len(here.lines.near), len(there.lines.far)) == (1, 1)
+        visitor.says.put_nowait({"type": "websocket.disconnect"})
+        await staying
+        while there.lines.far:
+            await asyncio.sleep(0.01)
+        assert not here.lines.near
+
+    played(nats, visit)
+
+
+def test_lines_to_a_server_with_another_wire_end(nats: str) -> None:
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        visitor.say("here")
+        staying = asyncio.create_task(visitor.stay())
+        while not visitor.heard:
+            await asyncio.sleep(0.01)
+        here.lines.keep({HERE: 1, THERE: 1})
+        there.lines.keep({HERE: 1, THERE: 1})
+        assert visitor.code is None
+        here.lines.keep({HERE: 1, THERE: 2})
+        await staying
+
+    assert played(nats, visit).code == 1012
