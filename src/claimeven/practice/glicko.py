@@ -1,9 +1,10 @@
-"""Ratings by Glicko-2 (Glickman 2013), one game at a time.
+"""Ratings by Glicko-2 (Glickman 2013), one game at a time or many.
 
 The same as web/src/lib/practice/glicko.ts; both are held against the package glicko2-lite to 1e-9.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SCALE = 173.7178
@@ -44,15 +45,29 @@ def expected(one: Rating, two: Rating) -> float:
 
 def rated(player: Rating, opponent: Rating, score: float) -> Rating:
     """The rating after one game: 1 for a win, 0 for a loss."""
+    return rated_after(player, ((opponent, score),))
+
+
+def rated_after(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
+    """The rating after a period with these opponents and scores; Glickman's own example:
+
+    >>> games = [(Rating(1400, 30, 0), 1), (Rating(1550, 100, 0), 0), (Rating(1700, 300, 0), 0)]
+    >>> after = rated_after(Rating(1500, 200, 0.06), games)
+    >>> round(after.rating, 2), round(after.deviation, 2), round(after.volatility, 5)
+    (1464.05, 151.52, 0.06)
+    """
     mu, phi = (player.rating - BASE) / SCALE, player.deviation / SCALE
-    g = _damped(opponent.deviation / SCALE)
-    e = 1 / (1 + math.exp(-g * (mu - (opponent.rating - BASE) / SCALE)))
-    variance = 1 / (g**2 * e * (1 - e))
-    delta = variance * g * (score - e)
-    volatility = _moved(player.volatility, phi, variance, delta)
+    information = surprise = 0.0
+    for opponent, score in games:
+        g = _damped(opponent.deviation / SCALE)
+        e = 1 / (1 + math.exp(-g * (mu - (opponent.rating - BASE) / SCALE)))
+        information += g**2 * e * (1 - e)
+        surprise += g * (score - e)
+    variance = 1 / information
+    volatility = _moved(player.volatility, phi, variance, variance * surprise)
     wide = math.sqrt(phi**2 + volatility**2)
     narrow = 1 / math.sqrt(1 / wide**2 + 1 / variance)
-    return Rating(SCALE * (mu + narrow**2 * g * (score - e)) + BASE, SCALE * narrow, volatility)
+    return Rating(SCALE * (mu + narrow**2 * surprise) + BASE, SCALE * narrow, volatility)
 
 
 def _moved(sigma: float, phi: float, variance: float, delta: float) -> float:

@@ -22,10 +22,15 @@ from claimeven.server.doors.operators import games, metrics, status
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
 from claimeven.server.errors import Detail, RefusedError
+from claimeven.server.events import routes as events
+from claimeven.server.events.book import Events
+from claimeven.server.events.director import Director
 from claimeven.server.hub import Hub
 from claimeven.server.lobby import routes as lobby
 from claimeven.server.lobby.waiting import Lobby
 from claimeven.server.messages import one_line
+from claimeven.server.players import routes as players
+from claimeven.server.players.book import Players
 from claimeven.server.settings import Settings
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.store import Store
@@ -61,12 +66,18 @@ def make_app(
         app.state.lobby = Lobby(hub.rooms)
         if cluster is not None:
             cluster.start(hub, app, options.limits)
+        app.state.players = Players(hub)
+        app.state.events = Events(hub)
+        app.state.event_pages = events.Pages()
+        director = app.state.director = Director(hub)
         hub.start()
+        director.start()
         try:
             yield
         finally:
             if cluster is not None:
                 await cluster.close()
+            director.close()
             await hub.close()
             if (desk := getattr(app.state, "desk", None)) is not None:
                 desk.reader.close()
@@ -98,7 +109,7 @@ def make_app(
 
 def add_routes(app: FastAPI) -> None:
     """Everything but the socket and the page."""
-    for part in (api, lobby, opinion, legacy, metrics, games, status):
+    for part in (api, players, lobby, events, opinion, legacy, metrics, games, status):
         app.include_router(part.router)
     app.include_router(study_router)
 

@@ -17,6 +17,8 @@ STATUS = {  # of the answers over HTTP; 409 for the rest: the game is not in a s
     "banned": 403,
     "not_your_seat": 403,
     "no_such_game": 404,
+    "bad_name": 422,
+    "no_player": 403,
     "not_found": 404,
     "bad_agent": 400,
     "too_big": 413,

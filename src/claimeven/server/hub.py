@@ -8,12 +8,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import TypeVar
 
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import ServerClock
-from claimeven.server.game.events import GameRemoved
+from claimeven.server.game.events import Event, GameRemoved, Sitter
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session, Who
@@ -26,11 +28,13 @@ from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.rows import Deed
 from claimeven.server.storage.store import Lease, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_id, new_secret
 
+Value = TypeVar("Value")
 JUST_USED = 1_000  # milliseconds in which a room is not put away under somebody who is about to enter
 MAX_WOKEN = 200  # games at once whose time is up
 AT_ONCE = 50  # games that are looked at, and may go to rest, in one round of the loop
@@ -224,7 +228,9 @@ class Hub:
             raise RefusedError("not_your_seat.invite")
         return room
 
-    async def join(self, game: str, invite: str, name: str, token: str | None) -> tuple[Room, str, Who]:
+    async def join(
+        self, game: str, invite: str, name: str, token: str | None, sitter: Sitter | None = None
+    ) -> tuple[Room, str, Who]:
         """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
         room = await self.invited(game, invite)
         if token is not None and (who := room.session.who(hash_of(token))).sides:
@@ -233,7 +239,10 @@ class Hub:
         self._check_open()
         token = token or new_secret()
         try:
-            await room.join(name, hash_of(token))
+            if sitter is None:
+                await room.join(name, hash_of(token))
+            else:
+                await room.join(sitter.name, hash_of(token), sitter.player, sitter.rating)
         except SeatTakenError:
             raise RefusedError("seat_taken.seat") from None
         except RefusedError:
@@ -241,6 +250,36 @@ class Hub:
         except Exception:
             raise RefusedError("not_stored.disk") from None
         return room, token, room.session.who(hash_of(token))
+
+    async def sit_again(self, game: str, player: str, token: str) -> tuple[Room, Who]:
+        """Take one's own seat from another browser."""
+        room = await self.room(game)
+        self._check_open()
+        try:
+            await room.sit_again(player, hash_of(token))
+        except RefusedError:
+            raise
+        except Exception:
+            raise RefusedError("not_stored.disk") from None
+        return room, room.session.who(hash_of(token))
+
+    async def change(self, do: Callable[[Connection], Value], *events: Event) -> Value:
+        """Do something in the database, together with these events, and wait until it is on disk. It may be
+        tried more than once, and may refuse."""
+        self._check_open()
+        found: list[Value] = []
+
+        def run(connection: Connection) -> None:
+            found[:] = [do(connection)]
+
+        try:
+            await self.keeper.kept(Chain(), (*events, Deed("", run)))
+        except RefusedError:
+            raise
+        except Exception as error:
+            self.log.error("not stored", extra={"error": repr(error)})
+            raise RefusedError("not_stored.disk") from None
+        return found[0]
 
     async def remove(self, game: str) -> None:
         """Forget a game for ever; who is at it is sent away."""

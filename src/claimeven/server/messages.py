@@ -173,6 +173,8 @@ class SeatState(Struct, frozen=True):
     agent: str | None
     presence: PresenceKind
     gone_at: Milliseconds | None
+    player: str | None = None  # whose page is /player/ID
+    rating: int | None = None  # when they sat down
 
 
 class ClockState(Struct, frozen=True):
@@ -231,6 +233,8 @@ class State(ServerMessage, frozen=True, tag="state"):
     rematch: str | None
     pie: Pie = "no"
     swap: bool = False  # whether the side to move may take the first disc
+    rated: bool = False
+    event: str | None = None  # the tournament it belongs to
 
 
 class Moved(ServerMessage, frozen=True, tag="move"):

@@ -11,10 +11,14 @@ class Settings:
     grace_after_bye: int = 10_000
     slow_clock: int = 600_000
     first_move: int = 30_000  # until a timed game between people is aborted because somebody does not begin
+    no_show: int = 90_000  # until who does not make their first move in a tournament has lost
+    round_pause: int = 10_000  # between two rounds of a tournament
+    event_look: int = 1_000  # between two looks at the tournaments that go on
     rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
     sweep: int = 10_000  # between two looks for them
     forget_unstarted_after: int = DAY_MS
     keep_days: int = 0  # that a game is kept after its last move; 0: for ever
+    keep_players_days: int = 0  # that a player is kept after they were last here; 0: for ever
     cleaning: int = 3_600_000  # between two looks for games to forget; the first is as long after the start
     trust_clock_after: int = DAY_MS  # milliseconds since the start: until then it may have been set ahead
     check_after: int = 5_000  # milliseconds after the start a large file is looked through for damage

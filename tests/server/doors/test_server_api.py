@@ -318,7 +318,14 @@ def test_who_began_is_read_from_the_stones() -> None:
 
 
 # Routes that answer with a page, a picture or a text of their own; everything else answers with a named type.
-FILES = {"/api/games/{game}/record", "/api/picture.svg", "/api/picture.png", "/api/picture.gif"}
+FILES = {
+    "/api/games/{game}/record",
+    "/api/picture.svg",
+    "/api/picture.png",
+    "/api/picture.gif",
+    "/api/events/{event}/games.jsonl",
+    "/api/events/{event}/result.json",
+}
 # Not in the document: preflights of the earlier service, the pages and metrics, the document itself.
 HIDDEN = {
     "/api/connect4-move",
@@ -326,6 +333,7 @@ HIDDEN = {
     "/status",
     "/metrics",
     "/api/operator/games/{game}",
+    "/api/operator/reports",
     "/{path:path}",
     "/api/openapi.json",
 }

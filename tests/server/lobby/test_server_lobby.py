@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from claimeven.server.lobby import waiting
+from claimeven.server.storage.club import players
+from kit.club.somebody import CLOCK, Somebody
 from kit.serving import Served, Talker, serving
 
 
@@ -45,10 +48,9 @@ def listed(server: Served) -> list[dict[str, Any]]:
 def test_two_strangers_play(server: Served) -> None:
     made, host = waits(server, "Ada", clock={"initial": 300_000, "increment": 2_000})
     clock = {"initial": 300_000, "increment": 2_000}
-    assert listed(server) == [
-        {"game": made["game"], "board": "7x6x4", "name": "Ada", "side": 2, "clock": clock}
-        | {"is_fresh": True, "has_pie": False}
-    ]
+    about = {"board": "7x6x4", "name": "Ada", "side": 2, "clock": clock, "is_fresh": True}
+    nobody = {"rated": False, "player": None, "rating": None, "has_pie": False}
+    assert listed(server) == [{"game": made["game"], **about, **nobody}]
     guest = token()
     for _ in range(2):  # an answer may be lost
         answer = server.http.post(f"/api/lobby/{made['game']}/join", json={"name": "Bo", "token": guest})
@@ -112,3 +114,52 @@ def test_nobody_fills_the_lobby(server: Served, monkeypatch: pytest.MonkeyPatch)
     fourth = server.new("me", "friend")
     body = {"game": fourth["game"], "invite": fourth["invite"]}
     assert server.http.post("/api/lobby", json=body).status_code == 503
+
+
+def wait_rated(one: Somebody) -> tuple[dict[str, Any], str | None]:
+    """Somebody waits for a rated game, or is sent to one."""
+    made = one.begin("me", "friend", clock=CLOCK, rated=True).json()
+    one.server.sit(made["game"], made["token"])
+    answer = one.post("/api/lobby", game=made["game"], invite=made["invite"])
+    take: str | None = answer.json()["take"]
+    return made, take
+
+
+def rate(server: Served, one: Somebody, rating: float) -> None:
+    with server.hub.store.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        connection.execute(sa.update(players).where(players.c.id == one.id).values(rating=rating))
+
+
+def test_rated_games_pair_those_who_are_near(server: Served) -> None:
+    ada, boris, cy, dan = (Somebody(server, name) for name in ("Ada", "Boris", "Cyril", "Dan"))
+    rate(server, boris, 1500)
+    rate(server, cy, 1400)
+    low, take = wait_rated(ada)
+    assert take is None
+    high, take = wait_rated(boris)
+    assert take is None, "600 points apart"
+    assert wait_rated(cy)[1] == high["game"]
+    assert {game["rating"]: game["rated"] for game in listed(server)} == {900: True, 1500: True}
+    unrated = dan.begin("me", "friend", clock=CLOCK).json()
+    server.sit(unrated["game"], unrated["token"])
+    assert announce(server, unrated) == {"take": None}, "another kind of game"
+    assert wait_rated(dan)[1] == low["game"]
+
+
+def test_who_waits_long_meets_everybody(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "FARTHER", 10_000_000)
+    ada, boris = Somebody(server, "Ada"), Somebody(server, "Boris")
+    rate(server, boris, 2400)
+    low, _ = wait_rated(ada)
+    assert wait_rated(boris)[1] == low["game"]
+
+
+def test_who_is_muted_is_not_met(server: Served) -> None:
+    ada, boris = Somebody(server, "Ada"), Somebody(server, "Boris")
+    assert boris.post(f"/api/players/{ada.id}/mute", on=True).status_code == 200
+    low, _ = wait_rated(ada)
+    assert wait_rated(boris)[1] is None
+    assert boris.post(f"/api/players/{ada.id}/mute", on=False).status_code == 200
+    assert wait_rated(boris)[1] == low["game"]
+    assert boris.post(f"/api/players/{boris.id}/mute", on=True).json()["error"]["code"] == "not_allowed"
+    assert boris.post("/api/players/nobody/mute", on=True).status_code == 404

@@ -16,9 +16,11 @@ import type {
   OpenGames,
   PublicGames,
   Side,
+  State,
   ToldThought,
 } from './contract';
 import { newSecret } from './game/seats';
+import { keep, kept } from './game/key';
 import type { Place } from './place';
 
 /** An answer of the server that is not the one hoped for, or no answer at all (`code` 'offline'). */
@@ -37,22 +39,31 @@ export const refused = (status: number, answer: Partial<Faulty> | null): Refused
   new Refused(answer?.error?.code ?? `http_${status}`, answer?.error?.message ?? '', answer?.error?.detail ?? null);
 
 /** Games between people, and their lists, need a server. */
-const TABLES = /^\/api\/(games|agents|lobby)/;
+const TABLES = /^\/api\/(games|agents|lobby|players|me|events|best)/;
+/** What is done in one's own name, where there is one. */
+const OWN = /^\/api\/(games|lobby|me|events|players\/[^/]+\/mute)/;
 
-async function call<T>(path: string, body?: unknown): Promise<T> {
+export async function call<T>(path: string, body?: unknown): Promise<T> {
   if (isStatic && TABLES.test(path)) throw new Refused('offline', '');
+  const key = OWN.test(path) ? kept()?.key : undefined;
   let response: Response;
   try {
     response = await answerOf(path, {
       method: body === undefined ? 'GET' : 'POST',
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
     throw new Refused('offline', '');
   }
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
-  throw refused(response.status, answer);
+  const fault = refused(response.status, answer);
+  if (key && fault.code === 'no_player') keep(null); // the server has forgotten this player
+  throw fault;
 }
 
 const inGame = (game: string) => `/api/games/${encodeURIComponent(game)}`;
@@ -68,6 +79,7 @@ export async function createGame(game: NewGame): Promise<Created> {
 }
 export const joinGame = (game: string, invite: string, name: string, token: string) =>
   call<Joined>(`${inGame(game)}/join`, { invite, name, token } satisfies Joining);
+export const stateOf = (game: string) => call<State>(inGame(game));
 export const recordAddress = (game: string, format: string) =>
   `${inGame(game)}/record?format=${encodeURIComponent(format)}`;
 export const agentList = () => call<Agents>('/api/agents');

@@ -4,7 +4,7 @@
 export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial: [1000, 86400000], increment: [0, 600000], name: 40 } as const;
 
 /** Addresses of the page, beside `/` and games. */
-export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'offline', 'embed'] as const;
+export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'lobby', 'player', 'event', 'offline', 'embed'] as const;
 
 export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
 
@@ -152,6 +152,13 @@ export interface Answer {
   yes: boolean;
 }
 
+export interface BestGame {
+  game: string | null;
+  names: string[];
+  ratings: (number | null)[];
+  watchers: number;
+}
+
 export interface BoardShape {
   columns: number;
   rows: number;
@@ -268,6 +275,10 @@ export interface Difference {
   error: number;
 }
 
+export interface Done {
+  done: boolean;
+}
+
 export interface Ends {
   wins: number;
   draws: number;
@@ -279,6 +290,65 @@ export interface Error {
   id: string | null;
   code: string;
   message: string;
+}
+
+export interface EventEntrant {
+  number: number;
+  name: string;
+  player: string | null;
+  agent: string | null;
+  rating: number;
+  away: boolean;
+}
+
+export interface EventLine {
+  id: string;
+  name: string;
+  format: 'arena' | 'knockout' | 'round-robin' | 'swiss';
+  state: 'open' | 'over' | 'running';
+  rated: boolean;
+  clock: OpenClock;
+  entrants: number;
+}
+
+export interface EventList {
+  events: EventLine[];
+}
+
+export interface EventPage {
+  id: string;
+  name: string;
+  format: 'arena' | 'knockout' | 'round-robin' | 'swiss';
+  state: 'open' | 'over' | 'running';
+  organiser: string | null;
+  rated: boolean;
+  clock: OpenClock;
+  round: number;
+  rounds: number;
+  minutes: number;
+  due: number | null;
+  server_time: number;
+  entrants: EventEntrant[];
+  places: EventPlace[];
+  breaks: ('buchholz' | 'buchholz-cut-1' | 'direct' | 'games' | 'sonneborn-berger' | 'wins')[];
+  tables: EventTable[];
+}
+
+export interface EventPlace {
+  place: number;
+  number: number;
+  points: number;
+  breaks: number[];
+}
+
+export interface EventTable {
+  round: number;
+  board: number;
+  first: number;
+  second: number | null;
+  game: string | null;
+  score: string | null;
+  played: boolean;
 }
 
 export interface Explained {
@@ -323,6 +393,22 @@ export interface FailedLine {
   error: Fault;
 }
 
+export interface FairLine {
+  number: number;
+  decisions: number;
+  right: number;
+  share: number;
+  low: number;
+  high: number;
+  expected: number;
+  rating: number;
+  games: number;
+}
+
+export interface FairPlay {
+  lines: FairLine[];
+}
+
 export interface Fault {
   code: string;
   message: string;
@@ -337,6 +423,10 @@ export interface Faults {
 
 export interface Faulty {
   error: Fault;
+}
+
+export interface Forgetting {
+  games: boolean;
 }
 
 export interface Formats {
@@ -419,6 +509,10 @@ export interface LegacyFault {
   detail: string;
 }
 
+export interface Level {
+  level: number;
+}
+
 export interface MatchWish {
   agents: [string, string];
   pairs?: number;
@@ -434,6 +528,12 @@ export interface Matched {
 export interface MatchedLine {
   t: 'answer';
   answer: Matched;
+}
+
+export interface Me {
+  id: string;
+  name: string;
+  rating: PlayerRating;
 }
 
 export interface Measured {
@@ -490,11 +590,34 @@ export interface Moved {
   swap: boolean;
 }
 
+export interface Moving {
+  code: string;
+  key: string;
+}
+
+export interface MovingCode {
+  code: string;
+  until: number;
+}
+
+export interface Muting {
+  on: boolean;
+}
+
 export interface Name {
   t: 'name';
   /** chosen by the client, another one for each request; comes back */
   id: string;
   name: string;
+}
+
+export interface NewEvent {
+  name: string;
+  format: 'swiss' | 'round-robin' | 'knockout' | 'arena';
+  clock: ClockWish;
+  rounds?: number;
+  minutes?: number;
+  rated?: boolean;
 }
 
 export interface NewGame {
@@ -506,7 +629,13 @@ export interface NewGame {
   clock?: ClockWish | null;
   pie?: boolean;
   think?: number;
+  rated?: boolean;
   key?: string | null;
+}
+
+export interface NewPlayer {
+  name: string;
+  key: string;
 }
 
 export interface Notice {
@@ -541,6 +670,9 @@ export interface OpenGame {
   side: Side;
   clock: OpenClock | null;
   is_fresh: boolean;
+  rated: boolean;
+  player: string | null;
+  rating: number | null;
   has_pie: boolean;
 }
 
@@ -607,6 +739,40 @@ export interface PlanShape {
 export interface Played {
   cell: Spot;
   side: Side;
+}
+
+export interface PlayerGame {
+  game: string;
+  at: number;
+  board: string;
+  side: Side;
+  opponent: string;
+  opponent_player: string | null;
+  opponent_agent: string | null;
+  rated: boolean;
+  event: string | null;
+  result: 'drawn' | 'lost' | 'none' | 'won' | null;
+  reason: Reason | null;
+  change: number | null;
+}
+
+export interface PlayerPage {
+  id: string;
+  name: string;
+  rating: PlayerRating;
+  since: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  curve: RatingPoint[];
+  games: PlayerGame[];
+  more: boolean;
+}
+
+export interface PlayerRating {
+  shown: number;
+  deviation: number;
+  provisional: boolean;
 }
 
 export interface Point {
@@ -692,6 +858,11 @@ export interface Rated {
   interval: [number, number];
 }
 
+export interface RatingPoint {
+  at: number;
+  rating: number;
+}
+
 export interface React {
   t: 'react';
   /** chosen by the client, another one for each request; comes back */
@@ -722,6 +893,18 @@ export interface Refuted {
   best: number;
   text: string;
   overlay: Shapes;
+}
+
+export interface Removal {
+  number: number;
+}
+
+export interface Renaming {
+  name: string;
+}
+
+export interface Reporting {
+  reason: 'rude' | 'cheating' | 'stalling' | 'name';
 }
 
 export interface Resign {
@@ -843,6 +1026,8 @@ export interface SeatState {
   agent: string | null;
   presence: PresenceKind;
   gone_at: number | null;
+  player: string | null;
+  rating: number | null;
 }
 
 export interface SeatWish {
@@ -874,6 +1059,10 @@ export interface Shapes {
   plan: PlanShape | null;
   threats: Threat[];
   four: Spot[];
+}
+
+export interface Sitting {
+  token: string;
 }
 
 export interface Solution {
@@ -919,6 +1108,8 @@ export interface State {
   rematch: string | null;
   pie: 'no' | 'swapped' | 'yes';
   swap: boolean;
+  rated: boolean;
+  event: string | null;
 }
 
 export interface Status {

@@ -13,11 +13,20 @@ PARTS = (0.1, 0.25, 0.5, 0.75, 1.0)  # of the games, in the table
 def running_shares(games: Sequence[Played], agent: int) -> list[float]:
     """Which share of the points an agent had after each of its pairs of games, in the order of the plan."""
     points, shares = 0.0, []
-    pairs = [pair for pair in zip(games[::2], games[1::2], strict=True) if agent in pair[0].players]
-    for played, (one, two) in enumerate(pairs, 1):
-        points += one.points(agent) + two.points(agent)
-        shares.append(points / (2 * played))
+    size = 2 if are_pairs(games) else 1
+    units = [games[start : start + size] for start in range(0, len(games), size)]
+    for played, unit in enumerate((unit for unit in units if agent in unit[0].players), 1):
+        points += sum(game.points(agent) for game in unit)
+        shares.append(points / (size * played))
     return shares
+
+
+def are_pairs(games: Sequence[Played]) -> bool:
+    """Whether two and two have the same players, as in an arena; people's tournaments have single games."""
+    if len(games) % 2:
+        return False
+    both = zip(games[::2], games[1::2], strict=True)
+    return all(set(one.players) == set(two.players) for one, two in both)
 
 
 def running_section(names: Sequence[str], games: Sequence[Played]) -> str:
@@ -35,14 +44,15 @@ def running_section(names: Sequence[str], games: Sequence[Played]) -> str:
         if own
     ]
     ends = ", ".join(f"{name} {own[-1]:.1%}" for name, own in zip(names, shares, strict=True) if own)
+    what, each = ("pair", "pair of games") if are_pairs(games) else ("game", "game")
     return section(
         "Running score",
-        "The share of the points so far, after every pair of games: from 0 % at the foot to 100 % at the top."
+        f"The share of the points so far, after every {each}: from 0 % at the foot to 100 % at the top."
         " Early parts of the lines are mostly chance.",
         charts.lines(
             [_thinned(own) for own in shares], f"share of the points over the games; at the end {ends}"
         )
-        + '<div class="scale"><span>first pair</span><span>last pair</span></div>'
+        + f'<div class="scale"><span>first {what}</span><span>last {what}</span></div>'
         f'<div class="keys">{keys}</div>'
         + table(["agent", *(f"after {part:.0%}" for part in PARTS[:-1]), "in the end"], rows),
     )

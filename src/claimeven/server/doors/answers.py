@@ -36,6 +36,9 @@ class OpenGame(Struct, frozen=True):
     side: Side  # that is free
     clock: OpenClock | None
     is_fresh: bool  # whether it begins with an empty board
+    rated: bool
+    player: str | None
+    rating: int | None
     has_pie: bool = False  # whether the second player may take the first disc
 
 

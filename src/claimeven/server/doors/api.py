@@ -27,17 +27,21 @@ from claimeven.server.doors.documented import answers, file_of, json_response
 from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import GameClock
+from claimeven.server.game.events import Sitter
 from claimeven.server.game.names import agent_name, clean_name
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Seat, Session, Who
 from claimeven.server.game.wire import sides
 from claimeven.server.hub import Hub
 from claimeven.server.messages import State
+from claimeven.server.players.keys import Authorization, sitter_of
+from claimeven.server.storage.rating import level_rating
 from claimeven.server.thinking import OFFERED
 from claimeven.server.tokens import Birth, hash_of
 
 router = APIRouter(prefix="/api")
 MAX_LISTED = 50
+RATED_THINK = 1_000  # milliseconds of a level, as its rating was measured
 Secret = Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
 
@@ -65,6 +69,7 @@ class NewGame(Body):
     clock: ClockWish | None = None
     pie: bool = False  # the second player may take the first disc
     think: Annotated[int, Field(ge=10, le=30_000)] = 1_000
+    rated: bool = False  # needs a player's key, a clock, and the empty 7x6 board
     key: Secret | None = None  # another one for each game: the same wish with it gives the same game
 
 
@@ -80,7 +85,7 @@ def hub_of(request: Request) -> Hub:
 
 
 @router.post("/games", status_code=201, responses=answers(Created, 201))
-async def create_game(request: Request, wish: NewGame) -> Response:
+async def create_game(request: Request, wish: NewGame, authorization: Authorization = None) -> Response:
     """Begin a game. With a key of one's own, doing it twice does it once."""
     limits: Limits = request.app.state.limits
     if not limits.take_game(limits.visitor(request.scope)):
@@ -88,7 +93,8 @@ async def create_game(request: Request, wish: NewGame) -> Response:
     hub = hub_of(request)
     birth = Birth.drawn() if wish.key is None else Birth.of(wish.key, wish.model_dump_json())
     begin = hub.create if wish.key is None else hub.create_once
-    room = await begin(_new_game(hub, wish, birth))
+    session = _new_game(hub, wish, birth, await sitter_of(request, authorization))
+    room = await begin(session)
     who = room.session.who(hash_of(birth.token))
     invite = birth.invite if _has_friend(wish) else None
     answer = Created(birth.game, birth.token, sides(who), invite, room.whole_state(who))
@@ -99,7 +105,7 @@ def _has_friend(wish: NewGame) -> bool:
     return any(seat.kind == "friend" for seat in wish.seats)
 
 
-def _new_game(hub: Hub, wish: NewGame, birth: Birth) -> Session:
+def _new_game(hub: Hub, wish: NewGame, birth: Birth, sitter: Sitter | None) -> Session:
     wishes = list(wish.seats)
     if wish.shuffle and secrets.randbelow(2):
         wishes.reverse()
@@ -113,37 +119,54 @@ def _new_game(hub: Hub, wish: NewGame, birth: Birth) -> Session:
         raise RefusedError("bad_message.over")
     if wish.pie and start.ply > PIE_PLY:
         raise RefusedError("bad_message.pie")
-    name = clean_name(wish.name)
-    owner = hash_of(birth.token)
-    first, second = (_seat(hub, seat, name, owner) for seat in wishes)
+    me = Seat("human", clean_name(wish.name), None, hash_of(birth.token))
+    alone = [seat.kind for seat in wishes].count("me") == 1  # at one screen nobody knows who plays which side
+    if sitter is not None and alone:
+        me = me._replace(name=sitter.name, player=sitter.player, rating=sitter.rating)
+    first, second = (_seat(hub, seat, me) for seat in wishes)
+    if wish.rated:
+        _check_rated(start, (first, second), wish)
     now = hub.now()
     return Session(
         id=birth.game,
         start=start,
         seats=(first, second),
         created=now,
-        think=wish.think,
+        think=RATED_THINK if wish.rated else wish.think,
         clock=None if wish.clock is None else GameClock(wish.clock.initial, wish.clock.increment),
-        owner=owner,
+        owner=me.owner,
         invite=hash_of(birth.invite) if _has_friend(wish) else None,
         turn_since=now,
         has_pie=wish.pie,
+        is_rated=wish.rated,
     )
 
 
-def _seat(hub: Hub, wish: SeatWish, name: str, owner: str) -> Seat:
+def _check_rated(start: Position, seats: tuple[Seat, Seat], wish: NewGame) -> None:
+    """Ratings compare only what is alike."""
+    fair = [seat for seat in seats if seat.kind == "free" or level_rating(seat.agent) is not None]
+    if start != Position() or wish.pie or wish.clock is None or len(fair) != 1:
+        raise RefusedError("bad_message.rated")
+    if all(seat.player is None for seat in seats):
+        raise RefusedError("not_allowed.nameless")
+
+
+def _seat(hub: Hub, wish: SeatWish, me: Seat) -> Seat:
     if (wish.kind == "agent") != (wish.agent is not None):
         raise RefusedError("bad_message.seat")
     if wish.agent is not None:
         spec = hub.thinkers.check(wish.agent)
         return Seat("agent", agent_name(spec), spec)
-    return Seat("human", name, None, owner) if wish.kind == "me" else Seat("free")
+    return me if wish.kind == "me" else Seat("free")
 
 
 @router.post("/games/{game}/join", responses=answers(Joined))
-async def join_game(request: Request, game: Id, body: Joining) -> Response:
+async def join_game(
+    request: Request, game: Id, body: Joining, authorization: Authorization = None
+) -> Response:
     """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
-    room, token, who = await hub_of(request).join(game, body.invite, body.name, body.token)
+    sitter = await sitter_of(request, authorization)
+    room, token, who = await hub_of(request).join(game, body.invite, body.name, body.token, sitter)
     return json_response(Joined(token, sides(who), room.whole_state(who)))
 
 

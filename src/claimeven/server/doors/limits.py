@@ -74,6 +74,14 @@ class Limits:
     spent_seconds: float = 2.0  # that who used it up waits to be told so: to refuse takes time too
     games_burst: float = 60  # new games of one address
     games_per_second: float = 0.5
+    players_burst: float = 60  # new players of one address: a class comes at once
+    players_per_second: float = 0.05
+    codes_burst: float = 20  # codes tried by one address
+    codes_per_second: float = 0.05
+    events_burst: float = 10  # new tournaments of one address
+    events_per_second: float = 0.01
+    reports_burst: float = 20
+    reports_per_second: float = 0.05
     connections_per_address: int = 100
     max_connections: int = 20_000
     max_unsent: int = 128 * 1024  # bytes that a client has not read yet
@@ -156,6 +164,18 @@ class Limits:
 
     def take_game(self, visitor: str) -> bool:
         return self._take("games", visitor, self.games_burst, self.games_per_second)
+
+    def take_player(self, visitor: str) -> bool:
+        return self._take("players", visitor, self.players_burst, self.players_per_second)
+
+    def take_code(self, visitor: str) -> bool:
+        return self._take("codes", visitor, self.codes_burst, self.codes_per_second)
+
+    def take_event(self, visitor: str) -> bool:
+        return self._take("events", visitor, self.events_burst, self.events_per_second)
+
+    def take_report(self, visitor: str) -> bool:
+        return self._take("reports", visitor, self.reports_burst, self.reports_per_second)
 
     def charge(self, visitor: str, seconds: float) -> None:
         """The loop has worked for a visitor, whatever came of it."""

@@ -16,7 +16,19 @@ from claimeven.server.hub import Hub
 
 STATIC = Path(__file__).parents[1] / "static"
 # The page knows these places itself, games and the home page too; each is answered with the same document.
-STUDIES = ("analysis", "review", "puzzles", "learn", "arena", "you", "offline", "embed")
+STUDIES = (
+    "analysis",
+    "review",
+    "puzzles",
+    "learn",
+    "arena",
+    "you",
+    "lobby",
+    "player",
+    "event",
+    "offline",
+    "embed",
+)
 GAME = re.compile(r"game/([A-Za-z0-9_-]{1,64})")
 PLACES = re.compile(rf"({GAME.pattern}|{'|'.join(STUDIES)})?(/.*)?")
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from claimeven.game import Result
-from claimeven.game.record import Pie
+from claimeven.game.record import Pie, Score
 from claimeven.position import Position
 
 
@@ -16,6 +16,16 @@ class Seat(NamedTuple):
     name: str = ""
     agent: str | None = None  # its spec
     owner: str | None = None  # hash of the token of the person
+    player: str | None = None  # the public id of a person who has one
+    rating: int | None = None  # theirs when they sat down
+
+
+class Sitter(NamedTuple):
+    """A player who sits down."""
+
+    name: str
+    player: str  # the public id
+    rating: int
 
 
 class Replaced(NamedTuple):
@@ -75,6 +85,16 @@ class GameBegun(Event):
     clock: Reading | None
     invite: str | None
     standing: Standing
+    is_rated: bool = False
+    event: str | None = None  # the tournament it belongs to
+
+
+@dataclass(frozen=True, slots=True)
+class GameRated(Event):
+    """A game that counts for ratings has ended."""
+
+    score: Score
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ class Room:
             if session.clock is None or session.clock.running is None:
                 session.run_clock(now)  # it stood still while the server was down
             self._set_timers()
+            self._wake_agents()
 
     # Coming and going --------------------------------------------------------------------------------
 
@@ -96,7 +97,7 @@ class Room:
             self._apply(self.session.end(1 - side, "abandon", self._ports.now()))
 
     def _rest(self) -> None:
-        if not self.has_guests:
+        if not self.has_guests and self.session.event is None:
             self._agents.stop()
 
     def _tell_presence_soon(self) -> None:
@@ -165,11 +166,21 @@ class Room:
         guest.send(m.Outgoing(m.Ack(message.id, self.session.seq)))
         self._tell(m.Reaction(side + 1, message.what))
 
-    def join(self, name: str, token_hash: str) -> "asyncio.Future[None]":
+    def join(
+        self, name: str, token_hash: str, player: str | None = None, rating: int | None = None
+    ) -> "asyncio.Future[None]":
         """Take the free seat; done when it is stored."""
+        now = self._ports.now()
+        return self._sit_down(lambda: self.session.join(clean_name(name), token_hash, now, player, rating))
+
+    def sit_again(self, player: str, token_hash: str) -> "asyncio.Future[None]":
+        """Take one's own seat from another browser; done when it is stored."""
+        return self._sit_down(lambda: self.session.sit_again(player, token_hash, self._ports.now()))
+
+    def _sit_down(self, take: Callable[[], Step]) -> "asyncio.Future[None]":
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         try:
-            step = self.session.join(clean_name(name), token_hash, self._ports.now())
+            step = take()
         except RefusedError as refused:  # who has the seat has it when that is stored
             self._commit((), lambda error, refused=refused: settle(future, None, error or refused))  # type: ignore[misc]
             return future
@@ -277,7 +288,8 @@ class Room:
     # Agents ------------------------------------------------------------------------------------------
 
     def _wake_agents(self) -> None:
-        is_welcome = self.has_guests and self._ports.why_closed() is None
+        # A tournament goes on whether anybody looks or not.
+        is_welcome = (self.has_guests or self.session.event is not None) and self._ports.why_closed() is None
         task = self._agents.wake(self.session, is_welcome)
         if task is not None:
             self._tell(m.Thinking(self.session.position.side + 1, True))
@@ -313,7 +325,11 @@ class Room:
         session = self.session
         falls = None if session.clock is None or session.result else session.clock.falls_at()
         if falls is not None:
-            self._timers.set("flag", falls - self._ports.now() + 1, self._flag)
+            falls_in = falls - self._ports.now() + 1
+            if session.waits_for_no_show and self._ports.settings.no_show < falls_in:
+                self._timers.set("flag", self._ports.settings.no_show, self._forfeit)
+            else:
+                self._timers.set("flag", falls_in, self._flag)
         elif session.waits_for_first_move:
             self._timers.set("flag", self._ports.settings.first_move, self._abort)
         else:
@@ -322,6 +338,11 @@ class Room:
     def _abort(self) -> None:
         if self.session.waits_for_first_move:
             self._apply(self.session.end(None, "abort", self._ports.now()))
+
+    def _forfeit(self) -> None:
+        """Who does not come to a game of a tournament has lost it."""
+        if self.session.waits_for_no_show:
+            self.abandon(self.session.position.side)
 
     def _flag(self) -> None:
         if self._untold or self.session.clock is None:
@@ -358,5 +379,6 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Nobody is here and nothing is under way: the game may rest on disk. Its clock may run on."""
-        is_busy = self._entering or self.pending or self._agents.is_busy or self.session.waits_for_first_move
+        waits = self.session.waits_for_first_move or self.session.waits_for_no_show
+        is_busy = self._entering or self.pending or self._agents.is_busy or waits
         return not (self.has_guests or is_busy)

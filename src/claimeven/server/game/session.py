@@ -11,6 +11,7 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import MORE_TIME, GameClock
 from claimeven.server.game.events import (
     Event,
+    GameRated,
     MoveMade,
     MovesReplayed,
     Renamed,
@@ -80,7 +81,13 @@ class Session(GameState):
             return Step(self.seq, (move,))
         seq = self.seq  # of the move; the end is an event of its own
         self.seq += 1
-        return Step(seq, (move, self.standing()))
+        return Step(seq, (move, self.standing(), *self._rating(now)))
+
+    def _rating(self, now: int) -> tuple[GameRated, ...]:
+        """What the end means for ratings: nothing, where nobody asked for it or nobody has played."""
+        if not self.is_rated or self.result is None or self.result.score == "*":
+            return ()
+        return (GameRated(self.id, self.result.score, now),)
 
     def _put(self, column: int | None, now: int, seq: int, lag: int = 0, by_agent: bool = False) -> MoveMade:
         """Make a move as event `seq`, or, without a column, the next one that was taken back."""
@@ -131,6 +138,7 @@ class Session(GameState):
     def undo(self, who: Who, take: int, ply: int, now: int) -> Step:
         """Take back: at once where nobody else is asked, else as an offer."""
         self._check_player(who)
+        self._check_lenient()
         if take < self.take:
             return Step(self.seq)  # done already
         if take > self.take or ply > self.ply:
@@ -157,6 +165,7 @@ class Session(GameState):
     def redo_moves(self, who: Who, take: int, ply: int, now: int) -> Step:
         """Play what was taken back again, up to the asker's next turn."""
         self._check_player(who)
+        self._check_lenient()
         if take > self.take or ply > self.ply:
             raise RefusedError("gap.ply", take=self.take, ply=self.ply)
         if take < self.take:
@@ -180,7 +189,11 @@ class Session(GameState):
     def offer(self, who: Who, kind: str, now: int) -> Step:
         self._check_player(who)
         side = self._speaker(who)
+        if kind == "undo":
+            self._check_lenient()
         if kind == "rematch":
+            if self.event is not None:
+                raise RefusedError("not_allowed.event")
             if self.result is None:
                 raise RefusedError("not_allowed.not_over")
             if self.rematch is not None:
@@ -251,7 +264,7 @@ class Session(GameState):
         self.offers.clear()
         if self.clock is not None:
             self.clock.stop(now)
-        return self._rare()
+        return self._rare(*self._rating(now))
 
     def flag(self, now: int) -> Step | None:
         """End the game if the time of the side to move is up."""
@@ -262,6 +275,7 @@ class Session(GameState):
 
     def more_time(self, who: Who) -> Step:
         self._check_player(who)
+        self._check_lenient()
         self._check_playing()
         if self.clock is None or len(who.sides) == 2:
             raise RefusedError("not_allowed.time")
@@ -274,6 +288,7 @@ class Session(GameState):
         """Let an agent play a side, or the owner. Its spec was checked before. In the middle of a game with
         another person it is an offer: who asks for what is so already takes it back."""
         seat = self.seats[side]
+        self._check_lenient()
         if not who.is_owner or (seat.kind == "human" and seat.owner != self.owner):
             raise RefusedError("not_allowed.owner")
         if seat.agent == successor.agent and seat.kind != "free":
@@ -303,20 +318,40 @@ class Session(GameState):
         self.turn_since = now
         return self._rare(SeatChanged(self.id, side, seat, replaced))
 
-    def join(self, name: str, token_hash: str, now: int) -> Step:
+    def join(
+        self, name: str, token_hash: str, now: int, player: str | None = None, rating: int | None = None
+    ) -> Step:
         """Take the free seat; the invitation was checked before."""
         side = next((s for s in BOTH if self.seats[s].kind == "free"), None)
         if side is None or self.result is not None:
             raise RefusedError("seat_taken.seat")
-        seat = self._sit(side, Seat("human", name, None, token_hash))
+        if self.is_rated and player is None:
+            raise RefusedError("not_allowed.nameless")
+        if player is not None and self.seats[1 - side].player == player and self.is_rated:
+            raise RefusedError("not_allowed.oneself")
+        seat = self._sit(side, Seat("human", name, None, token_hash, player, rating))
         if self.seats[1 - side].kind == "agent":  # nobody else plays: the game is theirs
             self.owner = token_hash
         self.turn_since = now
         return self._rare(SeatTaken(self.id, side, seat))
 
+    def sit_again(self, player: str, token_hash: str, now: int) -> Step:
+        """A player comes from another browser: the seat goes with them."""
+        side = next((s for s in BOTH if self.seats[s].player == player), None)
+        if side is None:
+            raise RefusedError("not_your_seat.player")
+        seat = self.seats[side]
+        if seat.owner == token_hash:
+            return Step(self.seq)
+        if self.owner == seat.owner:
+            self.owner = token_hash
+        return self._rare(SeatChanged(self.id, side, self._sit(side, seat._replace(owner=token_hash))))
+
     def set_name(self, who: Who, name: str) -> Step:
         self._check_player(who)
-        own = [side for side in who.sides if self.seats[side].name != name]
+        # Who has a name of their own on this server is called by it.
+        named = [side for side in who.sides if self.seats[side].player is None]
+        own = [side for side in named if self.seats[side].name != name]
         for side in own:
             self._sit(side, self.seats[side]._replace(name=name))
         return self._rare(*(Renamed(self.id, side, name) for side in own)) if own else Step(self.seq)
@@ -336,6 +371,7 @@ class Session(GameState):
             self.owner,
             turn_since=now,
             has_pie=self.has_pie,
+            is_rated=self.is_rated,
         )
         self.rematch = game
         self.offers.clear()
@@ -347,6 +383,10 @@ class Session(GameState):
     def _check_player(self, who: Who) -> None:
         if not who.sides:
             raise RefusedError("not_your_seat.player")
+
+    def _check_lenient(self) -> None:
+        if self.is_strict:
+            raise RefusedError("not_allowed.strict")
 
     def _check_playing(self) -> None:
         if self.result is not None:

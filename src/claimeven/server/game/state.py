@@ -41,6 +41,8 @@ class GameState:
     replaced: list[Replaced] = field(default_factory=list)  # in the middle of the game
     granted: Granted = field(default_factory=Granted)
     has_pie: bool = False  # the second player may take the first disc
+    is_rated: bool = False
+    event: str | None = None  # the tournament it belongs to
     game: Game = field(init=False)  # moves, their times, what was taken back, the result
 
     def __post_init__(self) -> None:
@@ -88,12 +90,9 @@ class GameState:
     @property
     def waits_for_first_move(self) -> bool:
         """A timed game between people whose clock does not run yet: somebody has not moved at all."""
-        return (
-            self.clock is not None
-            and self.is_between_people
-            and self.status == "playing"
-            and not self.have_both_acted
-        )
+        if self.event is not None or self.clock is None or not self.is_between_people:
+            return False
+        return self.status == "playing" and not self.have_both_acted
 
     @property
     def have_both_acted(self) -> bool:
@@ -105,6 +104,18 @@ class GameState:
         """Two people, each with a seat of their own."""
         first, second = self.seats
         return first.kind != "agent" and second.kind != "agent" and first.owner != second.owner
+
+    @property
+    def is_strict(self) -> bool:
+        """A game that counts: nothing is taken back, given or whispered, and seats stay whose they are."""
+        return self.is_rated or self.event is not None
+
+    @property
+    def waits_for_no_show(self) -> bool:
+        """A person of a tournament has not made their first move, though it is their turn."""
+        if self.event is None or self.turn is None:
+            return False
+        return self.ply < 2 and self.seats[self.turn].kind == "human"
 
     @property
     def is_between_agents(self) -> bool:
@@ -158,7 +169,8 @@ class GameState:
 
     def run_clock(self, now: int) -> None:
         if self.clock is not None:
-            runs = self.result is None and self.have_both_acted
+            # In a tournament nobody waits for who does not come.
+            runs = self.result is None and (self.have_both_acted or self.event is not None)
             self.clock.run(self.position.side if runs else None, now)
 
     def forgive(self, moved_at: int, delay: int) -> bool:
@@ -203,7 +215,16 @@ class GameState:
         clock = None if self.clock is None else self.clock.reading()
         standing = self.standing()
         return GameBegun(
-            self.id, self.created, self.start, self.seats, self.think, clock, self.invite, standing
+            self.id,
+            self.created,
+            self.start,
+            self.seats,
+            self.think,
+            clock,
+            self.invite,
+            standing,
+            self.is_rated,
+            self.event,
         )
 
 

@@ -62,6 +62,8 @@ def whole_state(
         rematch=session.rematch,
         pie=session.game.pie,
         swap=session.status == "playing" and session.game.may_swap,
+        rated=session.is_rated,
+        event=session.event,
     )
 
 
@@ -92,9 +94,9 @@ def seats(
 def _seat(
     session: Session, attendance: Attendance, side: int, now: int, newcomer: Guest | None
 ) -> m.SeatState:
-    kind, name, agent, _ = session.seats[side]
+    kind, name, agent, _, player, rating = session.seats[side]
     presence, gone_at = attendance.presence(side, now, newcomer)
-    return m.SeatState(side + 1, kind, name, agent, presence, gone_at)
+    return m.SeatState(side + 1, kind, name, agent, presence, gone_at, player, rating)
 
 
 def sides(who: Who) -> tuple[int, ...]:

@@ -16,6 +16,9 @@ class Resting:
     def __len__(self) -> int:
         return len(self._clocks)
 
+    def __contains__(self, game: str) -> bool:
+        return game in self._clocks
+
     def put(self, game: str, since: int, falls: int) -> None:
         self._clocks[game] = since, falls
         heapq.heappush(self._falls, (falls, game))

@@ -60,6 +60,8 @@ class Upkeep:
         dues = {cleaner.forget_unstarted: now - self._settings.forget_unstarted_after}
         if self._settings.keep_days:
             dues[cleaner.forget_old] = now - self._settings.keep_days * DAY_MS
+        if self._settings.keep_players_days:
+            dues[cleaner.forget_players] = now - self._settings.keep_players_days * DAY_MS
         for forget, before in dues.items():
             if count := await asyncio.to_thread(partial(forget, before)):
-                self._log.info("games forgotten", extra={"count": count})
+                self._log.info("forgotten", extra={"count": count})

@@ -13,6 +13,7 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.game.room import Room
 from claimeven.server.game.wire import sides
 from claimeven.server.lobby.waiting import Lobby
+from claimeven.server.players.keys import Authorization, players_of, sitter_of
 from claimeven.server.tokens import hash_of
 
 router = APIRouter(prefix="/api/lobby")
@@ -55,28 +56,36 @@ def _listed(room: Room) -> OpenGame:
         clock=None if clock is None else OpenClock(clock.initial, clock.increment),
         is_fresh=not session.start.ply,
         has_pie=session.has_pie,
+        rated=session.is_rated,
+        player=session.seats[1 - free].player,
+        rating=session.seats[1 - free].rating,
     )
 
 
 @router.post("", responses=answers(Announced))
-async def announce(request: Request, body: Announcing) -> Response:
+async def announce(request: Request, body: Announcing, authorization: Authorization = None) -> Response:
     """Let anybody take the free seat of one's game, as long as one is there; say so again now and then. If a
     game like it waits already, `take` names it: sit down there."""
     limits: Limits = request.app.state.limits
     room = await hub_of(request).invited(body.game, body.invite)
     if room.session.status != "waiting":
         raise RefusedError("seat_taken.seat")
-    other = _lobby(request).announce(room, body.invite, limits.visitor(request.scope), body.mine)
+    sitter = await sitter_of(request, authorization)
+    avoided = frozenset[str]() if sitter is None else await players_of(request).muted(sitter.player)
+    other = _lobby(request).announce(
+        room, body.invite, limits.visitor(request.scope), body.mine, hub_of(request).now(), avoided
+    )
     return json_response(Announced(None if other is None else other.session.id))
 
 
 @router.post("/{game}/join", responses=answers(Joined))
-async def meet(request: Request, game: Id, body: Meeting) -> Response:
+async def meet(request: Request, game: Id, body: Meeting, authorization: Authorization = None) -> Response:
     """Sit down at a game that waits. With the same token, doing it twice does it once."""
     hub = hub_of(request)
     invite = _lobby(request).invitation(game)
     if invite is not None:
-        room, token, who = await hub.join(game, invite, body.name, body.token)
+        sitter = await sitter_of(request, authorization)
+        room, token, who = await hub.join(game, invite, body.name, body.token, sitter)
         return json_response(Joined(token, sides(who), room.whole_state(who)))
     # It waits no more: perhaps because one sat down already, and the answer was lost.
     room = await hub.room(game)

@@ -15,13 +15,17 @@ from claimeven.server.game.session import Session
 
 MOST = 500  # games that wait
 MOST_OF_ONE = 50  # of them of one visitor: a whole class may have one address
-Terms = tuple[Position, bool, int | None, int | None]  # where it starts, the pie rule, and the clock
+# Where it starts, the pie rule, whether it is rated, and the clock.
+Terms = tuple[Position, bool, bool, int | None, int | None]
+NEAR = 150  # points between two who are paired at once,
+FARTHER = 15  # and so many more for each second that one of them has waited
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     invite: str
     visitor: str
+    since: int
 
 
 class Lobby:
@@ -40,20 +44,43 @@ class Lobby:
             elif room.attendance.people:
                 yield room
 
-    def announce(self, room: Room, invite: str, visitor: str, mine: Collection[str]) -> Room | None:
+    def announce(
+        self,
+        room: Room,
+        invite: str,
+        visitor: str,
+        mine: Collection[str],
+        now: int,
+        avoided: Collection[str] = (),
+    ) -> Room | None:
         """Let everybody take the free seat of this game; or tell of a game like it that waits already and is
-        none of `mine`: one goes there, this one is open to nobody, lest two who come at once both wait."""
+        none of `mine`: one goes there, this one is open to nobody, lest two who come at once both wait. In
+        rated games the nearest rating comes first, and nobody meets who is `avoided`."""
         game = room.session.id
+        before: list[Room] = []
         for other in self.open():
             if other is room:
                 break  # those behind it came later, and go to this one
-            if other.session.id not in mine and terms(other.session) == terms(room.session):
-                self._waiting.pop(game, None)
-                return other
+            seats = {seat.player for seat in other.session.seats}
+            if other.session.id not in mine and seats.isdisjoint(avoided):
+                before.append(other)
+        alike = [other for other in before if terms(other.session) == terms(room.session)]
+        near = [other for other in alike if self._is_near(other, room, now)]
+        if near:
+            self._waiting.pop(game, None)
+            return min(near, key=lambda other: _distance(other.session, room.session))
         if game not in self._waiting:
             self._check_place(visitor)
-            self._waiting[game] = Waiting(invite, visitor)
+            self._waiting[game] = Waiting(invite, visitor, now)
         return None
+
+    def _is_near(self, one: Room, two: Room, now: int) -> bool:
+        """Whether their ratings are near enough, the nearer the shorter both have waited."""
+        since = [
+            self._waiting[room.session.id].since for room in (one, two) if room.session.id in self._waiting
+        ]
+        waited = (now - min(since, default=now)) / 1000
+        return _distance(one.session, two.session) <= NEAR + FARTHER * waited
 
     def _check_place(self, visitor: str) -> None:
         of_one = Counter(waiting.visitor for waiting in self._waiting.values())
@@ -71,5 +98,15 @@ def terms(session: Session) -> Terms:
     return (
         session.start,
         session.has_pie,
+        session.is_rated,
         *((None, None) if clock is None else (clock.initial, clock.increment)),
     )
+
+
+def _distance(one: Session, two: Session) -> int:
+    """Between the ratings of two hosts; nothing where it does not matter."""
+    ratings = [
+        next((seat.rating for seat in game.seats if seat.rating is not None), None) for game in (one, two)
+    ]
+    first, second = ratings
+    return abs(first - second) if one.is_rated and first is not None and second is not None else 0

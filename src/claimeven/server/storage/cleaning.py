@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from claimeven.server.settings import DAY_MS
-from claimeven.server.storage.schema import games, moves
+from claimeven.server.storage.club import entrants, players, sittings
+from claimeven.server.storage.schema import games, moves, seats
 from claimeven.server.storage.store import Store
 
 LOOKED_AT = 500  # games in one step, read without keeping anybody from writing
@@ -50,6 +53,19 @@ class Cleaner:
         count, _ = self._forget(last < before, 0, before)
         return count
 
+    def forget_players(self, before: int) -> int:
+        """Players who were not here since then; how many. Their games stay, without their names."""
+        seen = sa.select(players.c.id).where(players.c.seen < before).limit(REMOVED)
+        count = 0
+        while not self._store.is_ending:
+            due = self._store.read(lambda connection: list(connection.execute(seen).scalars()))
+            if not due:
+                break
+            self._store.do(partial(_forget_players, due))
+            count += len(due)
+            time.sleep(BREATH)
+        return count
+
     def _forget(self, is_due: sa.ColumnElement[bool], since: int, before: int) -> tuple[int, int]:
         """How many, and from when on to look the next time."""
         count, next_time = 0, before
@@ -83,3 +99,20 @@ class Cleaner:
             yield found[0][0], [game for _, game, is_old in found if is_old]
             since, last = found[-1][0], found[-1][1]
             time.sleep(BREATH)
+
+
+def _forget_players(due: Sequence[str], connection: Connection) -> None:
+    for player in due:
+        forget_player(connection, player)
+
+
+def forget_player(connection: Connection, player: str) -> list[str]:
+    """Name, keys, rating, reports, for ever; the games at which they sat, which stay without the name."""
+    own = sa.select(sittings.c.game, sittings.c.side).where(sittings.c.player == player)
+    seated = connection.execute(own).all()
+    for game, side in seated:
+        chair = (seats.c.game == game) & (seats.c.side == side)
+        connection.execute(sa.update(seats).where(chair).values(name=""))
+    connection.execute(sa.update(entrants).where(entrants.c.player == player).values(name="", away=1))
+    connection.execute(sa.delete(players).where(players.c.id == player))
+    return [row.game for row in seated]

@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 
 from claimeven.server.game.events import Event, GameBegun
 from claimeven.server.storage.database import make_engine, read_url
-from claimeven.server.storage.rows import Trial
+from claimeven.server.storage.rows import Deed, Trial
 from claimeven.server.storage.schema import games
 from claimeven.server.storage.store import Lease, Store
 
@@ -83,7 +83,7 @@ class SharedStore(Store):
     def write(self, events: Sequence[Event], leases: Collection[Lease] = ()) -> None:
         """All of them or none, and only while every game that they change is leased as said."""
         begun = {event.game for event in events if isinstance(event, GameBegun)}
-        changed = {event.game for event in events if not isinstance(event, Trial)} - begun
+        changed = {event.game for event in events if not isinstance(event, Trial | Deed)} - begun
         if not changed <= {lease.game for lease in leases} or (begun and not leases):
             raise LeaseLostError("a game that is nobody's")
         with self._writing() as connection:

@@ -1,11 +1,12 @@
 """Events as rows of the tables, and a session from its rows. Columns and sides count from 1 here."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 from urllib.parse import quote, unquote
 
 import msgspec
+from sqlalchemy.engine import Connection
 
 from claimeven import notation
 from claimeven.game import Result
@@ -14,6 +15,7 @@ from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import (
     Event,
     GameBegun,
+    GameRated,
     GameRemoved,
     MoveMade,
     MovesReplayed,
@@ -46,6 +48,10 @@ Kind = Literal[
     "request",
     "forget",
     "remove",
+    "terms",
+    "sitting",
+    "stand_up",
+    "rate",
 ]
 
 
@@ -62,6 +68,13 @@ class Trial(Event):
     game: str = " trial"
 
 
+@dataclass(frozen=True, slots=True)
+class Deed(Event):
+    """Something that is no game's: done within the transaction, where it may refuse."""
+
+    do: Callable[[Connection], object]
+
+
 def rows_of(events: Iterable[Event]) -> Iterator[Row]:
     """What to write, in order."""
     for event in events:
@@ -76,13 +89,20 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                 yield Row("take", {"game": event.game, "take": event.take, "ply": event.ply})
             case SeatTaken():
                 yield Row("join", _chair(event.game, event.side) | _seat(event.seat))
+                yield from _sitting(event.game, event.side, event.seat)
             case SeatChanged():
                 yield Row("seat", _chair(event.game, event.side) | _seat(event.seat))
+                if event.seat.player is None:
+                    yield Row("stand_up", _chair(event.game, event.side))
                 if event.replaced is not None:
                     yield Row("replaced", _replaced(event.game, event.replaced))
             case SidesChanged():
                 for side, seat in enumerate(event.seats):
                     yield Row("seat", _chair(event.game, side) | _seat(seat))
+                if any(seat.player for seat in event.seats):  # whose games they are goes along
+                    yield from (Row("stand_up", _chair(event.game, side)) for side in (0, 1))
+                    for side, seat in enumerate(event.seats):
+                        yield from _sitting(event.game, side, seat)
             case Renamed():
                 yield Row("rename", _chair(event.game, event.side) | {"name": event.name})
             case RequestGranted():
@@ -94,6 +114,13 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                 yield Row("new", _game(event) | _standing(event.standing))
                 for side, seat in enumerate(event.seats):
                     yield Row("new_seat", {"game": event.game, "side": side + 1, **_seat(seat)})
+                for side, seat in enumerate(event.seats):
+                    yield from _sitting(event.game, side, seat)
+                if event.is_rated or event.event is not None:
+                    counts: Values = {"game": event.game, "rated": int(event.is_rated), "event": event.event}
+                    yield Row("terms", counts)
+            case GameRated():
+                yield Row("rate", {"game": event.game, "score": event.score, "at": event.at})
             case GameRemoved():
                 yield Row("remove", {"of": event.game})
             case Trial():
@@ -171,8 +198,14 @@ def _seat(seat: Seat) -> Values:
     return {"kind": seat.kind, "name": seat.name, "agent": seat.agent, "owner": seat.owner}
 
 
+def _sitting(game: str, side: int, seat: Seat) -> Iterator[Row]:
+    if seat.player is not None:
+        chair: Values = {"game": game, "side": side + 1, "player": seat.player, "rating": seat.rating}
+        yield Row("sitting", chair)
+
+
 def _replaced(game: str, one: Replaced) -> Values:
-    kind, name, agent, _ = one.seat
+    kind, name, agent, *_ = one.seat
     chair: Values = {"game": game, "seq": one.seq, "ply": one.ply, "side": one.side + 1}
     return chair | {"kind": kind, "name": name, "agent": agent, "agreed": int(one.is_agreed)}
 
@@ -206,6 +239,8 @@ class Rows(NamedTuple):
     moves: Sequence[Read]
     requests: Sequence[Read]
     replaced: Sequence[Read] = ()
+    sittings: Sequence[Read] = ()
+    terms: Read | None = None
 
 
 def revived(rows: Rows) -> Session:
@@ -234,8 +269,16 @@ def revived(rows: Rows) -> Session:
     clock = None
     if row["clock_initial"] is not None:
         clock = GameClock(row["clock_initial"], row["clock_increment"] or 0, left)
+    players = {row["side"]: (row["player"], row["rating"]) for row in rows.sittings}
     first, second = (
-        Seat(chair["kind"], chair["name"], chair["agent"], chair["owner"]) for chair in rows.seats
+        Seat(
+            chair["kind"],
+            chair["name"],
+            chair["agent"],
+            chair["owner"],
+            *players.get(chair["side"], (None, None)),
+        )
+        for chair in rows.seats
     )
     session = Session(
         id=row["id"],
@@ -262,6 +305,8 @@ def revived(rows: Rows) -> Session:
         ],
         granted=Granted.of(_grant(request) for request in rows.requests),
         has_pie=row["pie"] != "no",
+        is_rated=rows.terms is not None and bool(rows.terms["rated"]),
+        event=None if rows.terms is None else rows.terms["event"],
     )
     for column, ms in zip(columns, times, strict=True):
         _swap(session, row)

@@ -2,20 +2,24 @@
 
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from claimeven.server.game.events import Event, MoveMade
 from claimeven.server.game.session import Session
+from claimeven.server.storage.club import sittings, terms
 from claimeven.server.storage.database import is_large, is_sqlite, look_for_damage, open_engine, read_url
-from claimeven.server.storage.rows import Kind, Row, Rows, Values, as_json, move_row, revived, rows_of
+from claimeven.server.storage.rating import rate
+from claimeven.server.storage.rows import Deed, Kind, Row, Rows, Values, as_json, move_row, revived, rows_of
 from claimeven.server.storage.schema import games, moves, reigns, replaced, requests, seats, takes
+
+Value = TypeVar("Value")
 
 
 class SeatTakenError(RuntimeError):
@@ -53,6 +57,11 @@ STATEMENTS: dict[Kind, sa.Executable] = {
         requests.c.number == sa.bindparam("old"),
     ),
     "remove": sa.delete(games).where(games.c.id == sa.bindparam("of")),
+    "terms": sa.insert(terms),
+    "sitting": sa.insert(sittings),
+    "stand_up": sa.delete(sittings).where(
+        sittings.c.game == sa.bindparam("of"), sittings.c.side == sa.bindparam("at_side")
+    ),
 }
 # Many moves at once, where each row of a list would take the thread's lock again and keep the loop waiting.
 # They are written only if the database is still ours, so that this may be a whole transaction.
@@ -63,7 +72,7 @@ FROM json_each(?) WHERE ? IS NULL OR (SELECT epoch FROM reigns) IN (?, ?)
 """
 # Neighbours of one kind are written together. So that there are more of them the rows of a transaction are
 # sorted, as far as no row rests on one that comes after it then.
-ORDER: dict[Kind, int] = {"new": 0, "new_seat": 1, "game": 3, "move": 4}
+ORDER: dict[Kind, int] = {"new": 0, "new_seat": 1, "game": 3, "move": 4, "rate": 5}
 BETWEEN = 2
 
 
@@ -136,15 +145,19 @@ class Store:
             self._write_rows(connection, events)
 
     def _write_rows(self, connection: Connection, events: Sequence[Event]) -> None:
-        for kind, group in groupby(_sorted(list(rows_of(events))), attrgetter("kind")):
+        deeds = [event for event in events if isinstance(event, Deed)]
+        of_games = [event for event in events if not isinstance(event, Deed)] if deeds else events
+        for kind, group in groupby(_sorted(list(rows_of(of_games))), attrgetter("kind")):
             values = [row.values for row in group]
-            if kind == "join":
+            if kind in ONE_BY_ONE:
                 for value in values:
-                    _join(connection, value)
+                    ONE_BY_ONE[kind](connection, value)
             elif kind == "move" and is_sqlite(self.url):
                 self._insert_moves(connection, values, None)
             else:
                 connection.execute(STATEMENTS[kind], values)
+        for deed in deeds:
+            deed.do(connection)
 
     def _write_moves(self, values: list[Values]) -> None:
         """What is written nearly always, in one statement that is a transaction of its own."""
@@ -156,12 +169,21 @@ class Store:
         parameters = (as_json(values), epoch, epoch, self._wished)
         return connection.exec_driver_sql(MOVES_OF_SQLITE, parameters).rowcount
 
+    def do(self, deed: Callable[[Connection], object]) -> None:
+        """In a transaction of its own, if the database is still ours."""
+        with self._writing() as connection:
+            deed(connection)
+
     def remove(self, ids: Sequence[str], is_due: sa.ColumnElement[bool]) -> int:
         """Delete those of the games that are still due; how many."""
         with self._writing() as connection:
             return connection.execute(sa.delete(games).where(games.c.id.in_(ids), is_due)).rowcount
 
     # Reading -----------------------------------------------------------------------------------------
+
+    def read(self, look: Callable[[Connection], Value]) -> Value:
+        with self.engine.connect() as connection:
+            return look(connection)
 
     def load(self, game: str) -> Session | None:
         with self.engine.connect() as connection:
@@ -172,6 +194,8 @@ class Store:
             cuts = sa.select(takes.c.take, takes.c.ply).where(takes.c.game == game)
             played = sa.select(moves).where(moves.c.game == game).order_by(moves.c.take, moves.c.ply)
             left = sa.select(replaced).where(replaced.c.game == game).order_by(replaced.c.seq)
+            players = sa.select(sittings).where(sittings.c.game == game)
+            counts = sa.select(terms).where(terms.c.game == game)
             granted = sa.select(requests).where(requests.c.game == game).order_by(requests.c.number)
             rows = Rows(
                 row,
@@ -180,6 +204,8 @@ class Store:
                 connection.execute(played).mappings().all(),
                 connection.execute(granted).mappings().all(),
                 connection.execute(left).mappings().all(),
+                connection.execute(players).mappings().all(),
+                connection.execute(counts).mappings().first(),
             )
         return revived(rows)
 
@@ -201,3 +227,6 @@ def _join(connection: Connection, seat: Values) -> None:
     """Take a free seat, or fail: the database decides who was first."""
     if connection.execute(STATEMENTS["join"], seat).rowcount != 1:
         raise SeatTakenError(seat["of"])
+
+
+ONE_BY_ONE: dict[Kind, Callable[[Connection, Values], None]] = {"join": _join, "rate": rate}

@@ -6,7 +6,8 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from claimeven.server.storage.schema import metadata, reigns
+from claimeven.server.storage.club import metadata
+from claimeven.server.storage.schema import reigns
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 LATEST = max(path.stem[1:5] for path in (MIGRATIONS / "versions").glob("m*.py"))

@@ -32,12 +32,14 @@ export async function others(): Promise<OpenGame[]> {
 
 /** Sit down with whoever waits longest for such a game; null if nobody does. */
 export async function meetAnybody(wish: NewGame, name: string): Promise<string | null> {
+  if (wish.rated) return null; // the server pairs those who are near, once one waits
   for (const other of await others()) if (fits(other, wish) && (await meet(other.game, name))) return other.game;
   return null;
 }
 
-export const fits = ({ board, clock, is_fresh }: OpenGame, wish: NewGame): boolean =>
+export const fits = ({ board, clock, is_fresh, rated }: OpenGame, wish: NewGame): boolean =>
   is_fresh &&
+  !rated &&
   !wish.moves &&
   board === wish.board &&
   clock?.initial === wish.clock?.initial &&

@@ -24,6 +24,8 @@ class Hints:
             raise RefusedError("not_your_seat.hint")
         if session.is_between_people:
             raise RefusedError("not_allowed.hint")
+        if session.is_strict:
+            raise RefusedError("not_allowed.strict")
         if session.turn is None:
             raise RefusedError("game_over.hint" if session.result else "not_started.hint")
         if self._task is not None and not self._task.done():

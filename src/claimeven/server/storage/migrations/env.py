@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from claimeven.server.storage.schema import metadata
+from claimeven.server.storage.club import metadata
 
 
 def run() -> None:

@@ -1,0 +1,1 @@
+"""Tournaments: made by anybody, run by themselves."""

@@ -1,0 +1,1 @@
+"""People with a name and a key, and what is known of them."""

@@ -1,0 +1,1 @@
+"""People of a server, for tests."""
