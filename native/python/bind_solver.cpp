@@ -14,10 +14,18 @@
 #include "python/book_file.hpp"
 #include "solver/any_solver.hpp"
 #include "solver/plan.hpp"
+#include "solver/plan_words.hpp"
+#include "solver/planner.hpp"
 #include "solver/table_file.hpp"
 
 namespace claimeven {
 namespace {
+
+using Rules = std::tuple<std::vector<int>, Exceptions, std::vector<int>>;  // a plan, as Python has it
+
+Rules rules_of(Plan plan) {
+  return {std::move(plan.urgent), std::move(plan.exceptions), std::move(plan.spare)};
+}
 
 class SolverDoor {
   static std::size_t checked_bytes(int threads, int megabytes) {
@@ -108,6 +116,21 @@ class SolverDoor {
                        [&](auto& solver, const auto& stones) { return solver.line(stones, score, limit); });
   }
 
+  std::optional<Rules> plan(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask,
+                            bool draw_is_enough, std::uint64_t budget, int tries) {
+    Limit limit = limit_of({}, {}, nb::none());
+    const auto find = [&](auto& solver, const auto& stones) -> std::optional<Rules> {
+      const auto keeps = [&](auto theirs, auto all) {
+        const Bounds bounds = solver.solve({theirs, all}, Goal::kOutcome, limit);
+        return draw_is_enough ? bounds.lower <= 0 : bounds.upper < 0;
+      };
+      auto found = Planner(solver.shape(), draw_is_enough, keeps).find(stones, budget, tries);
+      if (!found) return {};
+      return rules_of(std::move(*found));
+    };
+    return with_solver(columns, rows, connect, mine, mask, true, find);
+  }
+
   void save(int columns, int rows, int connect, const std::string& path, std::uint64_t nodes,
             double seconds) {
     TableHeader header{};
@@ -173,35 +196,47 @@ class SolverDoor {
   }
 };
 
-std::optional<Exceptions> find_plan(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask,
-                                    bool draw_is_enough, std::uint64_t budget) {
+Plan plan_of(int columns, int rows, const Rules& rules) {
+  const auto& [urgent, exceptions, spare] = rules;
+  const auto check = [cells = columns * (rows + 1)](int cell) {
+    if (cell < 0 || cell >= cells) throw std::invalid_argument("a plan names cells by bits");
+  };
+  for (const int y : urgent) check(y);
+  for (const int y : spare) check(y);
+  for (const auto& [x, y] : exceptions) {
+    check(x);
+    check(y);
+  }
+  return {urgent, exceptions, spare};
+}
+
+bool plan_holds(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, const Rules& plan,
+                bool draw_is_enough, std::uint64_t budget) {
   return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
+    const Plan rules = plan_of(columns, rows, plan);
     const WithoutGil release;
-    return Planner(shape, draw_is_enough).find(stones, budget);
+    return Holder(shape, draw_is_enough).holds(stones, rules, budget);
   });
 }
 
-bool plan_holds(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, const Exceptions& plan,
-                bool draw_is_enough, std::uint64_t budget) {
-  const int cells = columns * (rows + 1);
-  for (const auto& [x, y] : plan) {
-    if (x < 0 || x >= cells || y < 0 || y >= cells) throw std::invalid_argument("a plan names cells by bits");
-  }
+Rules shorter_plan(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, const Rules& plan,
+                   bool draw_is_enough) {
   return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
+    Plan rules = plan_of(columns, rows, plan);
     const WithoutGil release;
-    return Planner(shape, draw_is_enough).holds(stones, plan, budget);
+    return rules_of(Shortener(shape, draw_is_enough, stones).shortened(std::move(rules)));
   });
 }
 
 }  // namespace
 
 void bind_solver(nb::module_& module) {
-  module.def("find_plan", &find_plan, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
-             nb::arg("mine"), nb::arg("mask"), nb::kw_only(), nb::arg("draw_is_enough"), nb::arg("budget"),
-             "Exceptions [(x, y)] of a plan of the side not to move (plan.hpp), cells as numbers of bits.");
   module.def("plan_holds", &plan_holds, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
              nb::arg("mine"), nb::arg("mask"), nb::arg("plan"), nb::kw_only(), nb::arg("draw_is_enough"),
              nb::arg("budget"), "Whether a plan wins, or does not lose, against every reply.");
+  module.def("shorter_plan", &shorter_plan, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+             nb::arg("mine"), nb::arg("mask"), nb::arg("plan"), nb::kw_only(), nb::arg("draw_is_enough"),
+             "The same plan in fewer words.");
   nb::class_<SolverDoor>(module, "Solver",
                          "Exact scores on any board; keeps what it has learned between calls.")
       .def(nb::init<int, int, std::shared_ptr<BookFile>>(), nb::kw_only(), nb::arg("threads"),
@@ -222,6 +257,11 @@ void bind_solver(nb::module_& module) {
       .def("line", &SolverDoor::line, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
            nb::arg("mine"), nb::arg("mask"), nb::arg("reached"), nb::arg("score"),
            "Best play of both sides; the score must be the exact one.")
+      .def("plan", &SolverDoor::plan, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+           nb::arg("mine"), nb::arg("mask"), nb::kw_only(), nb::arg("draw_is_enough"), nb::arg("budget"),
+           nb::arg("tries"),
+           "(urgent, exceptions, spare) of a plan of the side not to move (plan.hpp), cells as numbers of "
+           "bits.")
       .def("save", &SolverDoor::save, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
            nb::arg("path"), nb::arg("nodes"), nb::arg("seconds"),
            "Write what was learned on this board to a file, with what it has cost.")

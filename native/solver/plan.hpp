@@ -1,22 +1,19 @@
 // Plans: how the side that has just moved (the *holder*) answers everything, told in a few words.
 //
-// A plan is a list of exceptions x -> y to one rule. After a stone of the opponent on x, the holder
+// After a stone of the opponent on x, the holder
 //   1. completes a line, if it can;
 //   2. else stops the line that the opponent threatens to complete;
-//   3. else plays y, if x -> y is an exception and y can be played;
-//   4. else plays on top of x.
+//   3. else plays the first `urgent` cell that is open;
+//   4. else plays y, the first one of the exceptions x -> y that is open;
+//   5. else plays on top of x;
+//   6. else, x having filled its column, plays the first `spare` cell that is open.
 // A plan *holds* when no reply breaks it: the opponent never completes a line, the holder never is without an
 // answer, and (unless a draw is enough) the board never fills. `holds` plays it against everything; it knows
 // no theorem. The plans of theorem T4 (pairing.hpp) are of this kind: their exceptions are the matched
 // singles.
-//
-// `find` looks for the exceptions. It plays everything, too, and decides what answers x when a quiet x is
-// first met: on top, or else any open cell. A line that breaks the plan accuses the decisions made along it;
-// the latest of these is changed, all after it are forgotten (conflict-directed backjumping).
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,124 +22,62 @@
 
 namespace claimeven {
 
-using Exceptions = std::vector<std::pair<int, int>>;  // cells by their bits, the smallest x first
+using Exceptions = std::vector<std::pair<int, int>>;  // by x; of one x in their order
 
-template <class Shape>
-class Planner {
+struct Plan {  // cells by their bits
+  std::vector<int> urgent;
+  Exceptions exceptions;
+  std::vector<int> spare;
+
+  std::size_t size() const { return urgent.size() + exceptions.size() + spare.size(); }
+};
+
+// Positions with the opponent to move, each with something, found by their stones; the last ones can be
+// forgotten.
+template <class Shape, class Kept>
+class Positions {
   using Word = typename Shape::Word;
-  static constexpr int kBits = sizeof(Word) * 8;
-  static constexpr std::int16_t kUndecided = -2, kOnTop = -1;
-  enum class End { kKept, kBroken, kUndecided, kGoesOn };
-
-  struct Node {  // the opponent is to move
-    Word theirs, mask;
-    Word blamed;  // the x whose answers led here
-  };
-  struct Duty {  // a move that must be answered; the duties that are left form a list
-    std::int32_t node, next;
-    std::int16_t x;
-  };
-  struct Decision {
-    std::int16_t x;
-    std::int32_t duty, nodes, duties;  // where to take up again, and how much was known
-    Word options;                      // open cells that were not tried yet
-    Word blamed = 0;
-  };
 
  public:
-  Planner(const Shape& shape, bool draw_is_enough) : shape_(shape), draw_is_enough_(draw_is_enough) {
-    for (auto& answer : answers_) answer = kUndecided;
-  }
+  struct Entry {
+    Word theirs, mask;
+    Kept kept;
+  };
 
-  // Whether the plan holds; false also when that takes more than `budget` moves to see.
-  bool holds(const Stones<Shape>& start, const Exceptions& exceptions, std::uint64_t budget) {
-    for (auto& answer : answers_) answer = kOnTop;
-    for (const auto& [x, y] : exceptions) answers_[x] = static_cast<std::int16_t>(y);
-    begin(start);
-    while (waiting_ >= 0) {
-      if (!budget--) return false;
-      const Duty duty = duties_[waiting_];
-      waiting_ = duty.next;
-      if (answer(duty) == End::kBroken) return false;
-    }
+  void clear() {
+    entries_.clear();
+    table_.assign(std::size_t{1} << 10, -1);
+  }
+  std::size_t size() const { return entries_.size(); }
+  const Entry& operator[](std::size_t index) const { return entries_[index]; }
+
+  // Adds a position; false when it is known.
+  bool add(const Entry& entry) {
+    if (2 * entries_.size() >= table_.size()) grow();
+    auto& place = table_[place_of(entry.theirs + entry.mask)];
+    if (place >= 0) return false;
+    place = static_cast<std::int32_t>(entries_.size());
+    entries_.push_back(entry);
     return true;
   }
 
-  // A plan that holds, without an exception that is not needed.
-  std::optional<Exceptions> find(const Stones<Shape>& start, std::uint64_t budget) {
-    for (auto& answer : answers_) answer = kUndecided;
-    begin(start);
-    while (waiting_ >= 0) {
-      if (!budget--) return {};
-      const std::int32_t at = waiting_;
-      const Duty duty = duties_[at];
-      waiting_ = duty.next;
-      const End end = answer(duty);
-      if (end == End::kUndecided) {
-        decide(duty, at);
-      } else if (end == End::kBroken && !mend(blamed_)) {
-        return {};
-      }
-    }
-    return without_idle(start);
+  // Nothing when it is not known.
+  const Entry* find(Word theirs, Word mask) const {
+    const auto place = table_[place_of(theirs + mask)];
+    return place < 0 ? nullptr : &entries_[place];
+  }
+
+  void forget_last() {
+    table_[place_of(entries_.back().theirs + entries_.back().mask)] = -1;
+    entries_.pop_back();
   }
 
  private:
-  void begin(const Stones<Shape>& start) {
-    nodes_.clear();
-    duties_.clear();
-    decisions_.clear();
-    table_.assign(std::size_t{1} << 10, -1);
-    waiting_ = -1;
-    add({start.mine, start.mask, 0});
-  }
-
-  // One move of the opponent and its answer.
-  End answer(const Duty& duty) {
-    const Node node = nodes_[duty.node];
-    const Word x = Word{1} << duty.x;
-    const Word theirs = node.theirs | x, mask = node.mask | x, ours = mask ^ theirs;
-    blamed_ = node.blamed;
-    if (has_line(shape_, theirs)) return End::kBroken;
-    if (mask == shape_.full) return draw_is_enough_ ? End::kKept : End::kBroken;
-    const Word open = landing_cells(shape_, mask);
-    if (winning_cells(shape_, ours, mask) & open) return End::kKept;
-    const Word stop = winning_cells(shape_, theirs, mask) & open;
-    Word reply = lowest_bit(stop), blamed = node.blamed;
-    if (!stop) {
-      const std::int16_t given = answers_[duty.x];
-      if (given == kUndecided) return End::kUndecided;
-      blamed_ = blamed |= x;
-      if (given >= 0) reply = Word{1} << given & open;
-      if (!reply) reply = x << 1 & open;
-      if (!reply) return End::kBroken;
-    } else if (stop != reply) {
-      return End::kBroken;  // two lines at once
-    }
-    const Word after = mask | reply;
-    if (after == shape_.full) return draw_is_enough_ ? End::kKept : End::kBroken;
-    add({theirs, after, blamed});
-    return End::kGoesOn;
-  }
-
-  // Remembers a position, and that all its moves must be answered; one that is known is left alone.
-  void add(const Node& node) {
-    if (2 * nodes_.size() >= table_.size()) grow();
-    auto& place = table_[place_of(node.theirs + node.mask)];
-    if (place >= 0) return;
-    place = static_cast<std::int32_t>(nodes_.size());
-    nodes_.push_back(node);
-    for (Word open = landing_cells(shape_, node.mask); open; open &= open - 1) {
-      duties_.push_back({place, waiting_, static_cast<std::int16_t>(lowest_index(open))});
-      waiting_ = static_cast<std::int32_t>(duties_.size()) - 1;
-    }
-  }
-
   std::size_t place_of(Word key) const {
     auto hash = static_cast<std::uint64_t>(key);
-    if constexpr (kBits > 64) hash ^= scrambled(static_cast<std::uint64_t>(key >> 64));
+    if constexpr (sizeof(Word) > 8) hash ^= scrambled(static_cast<std::uint64_t>(key >> 64));
     std::size_t place = scrambled(hash) & (table_.size() - 1);
-    while (table_[place] >= 0 && nodes_[table_[place]].theirs + nodes_[table_[place]].mask != key) {
+    while (table_[place] >= 0 && entries_[table_[place]].theirs + entries_[table_[place]].mask != key) {
       place = (place + 1) & (table_.size() - 1);
     }
     return place;
@@ -150,82 +85,90 @@ class Planner {
 
   void grow() {
     table_.assign(table_.size() * 2, -1);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      table_[place_of(nodes_[i].theirs + nodes_[i].mask)] = static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      table_[place_of(entries_[i].theirs + entries_[i].mask)] = static_cast<std::int32_t>(i);
     }
   }
 
-  void decide(const Duty& duty, std::int32_t at) {
-    const Word x = Word{1} << duty.x;
-    const Word open = landing_cells(shape_, nodes_[duty.node].mask | x);
-    decisions_.push_back({duty.x, at, static_cast<std::int32_t>(nodes_.size()),
-                          static_cast<std::int32_t>(duties_.size()), open & ~(x << 1), 0});
-    if (x << 1 & open) {
-      answers_[duty.x] = kOnTop;
-      waiting_ = at;
-    } else {
-      next_option();  // the board is not full: a cell is open
-    }
-  }
+  std::vector<Entry> entries_;
+  std::vector<std::int32_t> table_;  // -1 is free
+};
 
-  // Takes the next answer of the last decision; false when there is none left.
-  bool next_option() {
-    Decision& last = decisions_.back();
-    if (!last.options) return false;
-    answers_[last.x] = static_cast<std::int16_t>(lowest_index(last.options));
-    last.options &= last.options - 1;
-    waiting_ = last.duty;
+inline constexpr std::uint64_t kEnoughMoves = 10'000'000;  // to see any plan of a board that people play
+
+enum class Urgency { kLost, kWon, kFull, kStop, kQuiet };
+
+// What is to be done after the opponent's x, before any plan is asked; the cell if it is to be stopped.
+template <class Shape>
+std::pair<Urgency, typename Shape::Word> urgency(const Shape& shape, typename Shape::Word theirs,
+                                                 typename Shape::Word mask) {
+  using Word = typename Shape::Word;
+  if (has_line(shape, theirs)) return {Urgency::kLost, 0};
+  if (mask == shape.full) return {Urgency::kFull, 0};
+  const Word open = landing_cells(shape, mask);
+  if (winning_cells(shape, mask ^ theirs, mask) & open) return {Urgency::kWon, 0};
+  const Word stop = winning_cells(shape, theirs, mask) & open;
+  if (!stop) return {Urgency::kQuiet, 0};
+  return stop == lowest_bit(stop) ? std::pair{Urgency::kStop, stop} : std::pair{Urgency::kLost, Word{0}};
+}
+
+template <class Shape>
+class Holder {
+  using Word = typename Shape::Word;
+
+ public:
+  Holder(const Shape& shape, bool draw_is_enough) : shape_(shape), draw_is_enough_(draw_is_enough) {}
+
+  // Whether the plan holds; false also when that takes more than `budget` moves to see.
+  bool holds(const Stones<Shape>& start, const Plan& plan, std::uint64_t budget) {
+    positions_.clear();
+    positions_.add({start.mine, start.mask, {}});
+    moves_ = 0;
+    for (std::size_t next = 0; next < positions_.size(); ++next) {
+      for (Word left = landing_cells(shape_, positions_[next].mask); left; left &= left - 1) {
+        if (moves_++ == budget || !is_answered(next, lowest_bit(left), plan)) return false;
+      }
+    }
     return true;
   }
 
-  // Changes the last of the decisions that are blamed; false when none can be changed.
-  bool mend(Word blamed) {
-    while (!decisions_.empty()) {
-      Decision& last = decisions_.back();
-      const Word x = Word{1} << last.x;
-      while (static_cast<std::int32_t>(nodes_.size()) > last.nodes) {
-        table_[place_of(nodes_.back().theirs + nodes_.back().mask)] = -1;
-        nodes_.pop_back();
-      }
-      duties_.resize(last.duties);
-      if (blamed & x) {
-        last.blamed |= blamed & ~x;
-        if (next_option()) return true;
-        blamed = last.blamed | nodes_[duties_[last.duty].node].blamed;
-      }
-      answers_[last.x] = kUndecided;
-      decisions_.pop_back();
-    }
-    return false;
+  std::uint64_t moves() const { return moves_; }  // that the last call played
+
+ private:
+  struct Nothing {};
+
+  bool is_answered(std::size_t at, Word x, const Plan& plan) {
+    const Word theirs = positions_[at].theirs | x, mask = positions_[at].mask | x;
+    const auto [urgency, stop] = claimeven::urgency(shape_, theirs, mask);
+    if (urgency == Urgency::kWon) return true;
+    if (urgency == Urgency::kLost) return false;
+    if (urgency == Urgency::kFull) return draw_is_enough_;
+    const Word reply = stop ? stop : planned(plan, x, landing_cells(shape_, mask));
+    if (!reply) return false;
+    if ((mask | reply) == shape_.full) return draw_is_enough_;
+    positions_.add({theirs, mask | reply, {}});
+    return true;
   }
 
-  std::optional<Exceptions> without_idle(const Stones<Shape>& start) {
-    Exceptions found;
-    for (int x = 0; x < kBits; ++x) {
-      if (answers_[x] >= 0) found.emplace_back(x, answers_[x]);
+  static Word planned(const Plan& plan, Word x, Word open) {
+    for (const int y : plan.urgent) {
+      if (const Word cell = Word{1} << y & open) return cell;
     }
-    const std::uint64_t enough = 20 * duties_.size() + 1000;
-    for (std::size_t i = 0; i < found.size();) {
-      Exceptions fewer = found;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      if (holds(start, fewer, enough)) {
-        found = fewer;
-      } else {
-        ++i;
-      }
+    for (const auto& [after, y] : plan.exceptions) {
+      if (Word{1} << after != x) continue;
+      if (const Word cell = Word{1} << y & open) return cell;
     }
-    return found;
+    if (const Word top = x << 1 & open) return top;
+    for (const int y : plan.spare) {
+      if (const Word cell = Word{1} << y & open) return cell;
+    }
+    return 0;
   }
 
   Shape shape_;
   bool draw_is_enough_;
-  std::int16_t answers_[kBits];
-  std::vector<Node> nodes_;
-  std::vector<Duty> duties_;
-  std::vector<Decision> decisions_;
-  std::vector<std::int32_t> table_;  // of nodes, by their key; -1 is free
-  std::int32_t waiting_ = -1;
-  Word blamed_ = 0;
+  Positions<Shape, Nothing> positions_;
+  std::uint64_t moves_ = 0;
 };
 
 }  // namespace claimeven

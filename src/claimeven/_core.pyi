@@ -65,25 +65,30 @@ def make_book(columns: int, rows: int, connect: int, plies: int, scores: bytes) 
     The bytes of a book, from the scores of the book_layer of its deepest ply.
     """
 
-def find_plan(
-    columns: int, rows: int, connect: int, mine: int, mask: int, *, draw_is_enough: bool, budget: int
-) -> list[tuple[int, int]] | None:
-    """
-    Exceptions [(x, y)] of a plan of the side not to move (plan.hpp), cells as numbers of bits.
-    """
-
 def plan_holds(
     columns: int,
     rows: int,
     connect: int,
     mine: int,
     mask: int,
-    plan: Sequence[tuple[int, int]],
+    plan: tuple[Sequence[int], Sequence[tuple[int, int]], Sequence[int]],
     *,
     draw_is_enough: bool,
     budget: int,
 ) -> bool:
     """Whether a plan wins, or does not lose, against every reply."""
+
+def shorter_plan(
+    columns: int,
+    rows: int,
+    connect: int,
+    mine: int,
+    mask: int,
+    plan: tuple[Sequence[int], Sequence[tuple[int, int]], Sequence[int]],
+    *,
+    draw_is_enough: bool,
+) -> tuple[list[int], list[tuple[int, int]], list[int]]:
+    """The same plan in fewer words."""
 
 class Solver:
     """Exact scores on any board; keeps what it has learned between calls."""
@@ -137,6 +142,22 @@ class Solver:
         self, columns: int, rows: int, connect: int, mine: int, mask: int, reached: bool, score: int
     ) -> list[int]:
         """Best play of both sides; the score must be the exact one."""
+
+    def plan(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: int,
+        mask: int,
+        *,
+        draw_is_enough: bool,
+        budget: int,
+        tries: int,
+    ) -> tuple[list[int], list[tuple[int, int]], list[int]] | None:
+        """
+        (urgent, exceptions, spare) of a plan of the side not to move (plan.hpp), cells as numbers of bits.
+        """
 
     def save(self, columns: int, rows: int, connect: int, path: str, nodes: int, seconds: float) -> None:
         """Write what was learned on this board to a file, with what it has cost."""

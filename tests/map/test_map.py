@@ -7,8 +7,8 @@ import random
 import sys
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,10 @@ from claimeven.map import Map, Plan, read_map, write_map
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
 from claimeven.map.file import FIRST, map_bytes
-from claimeven.map.share import holds
-from claimeven.map.stones import Stones
+from claimeven.map.picture import INNER, picture
+from claimeven.map.share import holds, shorter
+from claimeven.map.stones import Stones, canonical
+from claimeven.map.summary import summary
 from claimeven.map.told import endings, told
 from claimeven.map.walk import children
 from claimeven.position import Board, Position
@@ -33,9 +35,12 @@ WON, DRAWN, HELD = (
 )  # won by the first, drawn by the first, by the second
 
 
+FEW = 30  # moves: so few that plans are not found at once, and maps have inner nodes
+
+
 @cache
 def drawn(board: str, side: int) -> Map:
-    return build(Board.parse(board), side)
+    return build(Board.parse(board), side, budget=FEW, tries=1)
 
 
 @pytest.mark.parametrize("asked", [WON, HELD])
@@ -43,8 +48,8 @@ def test_a_map_is_the_same_on_any_number_of_workers_and_after_a_pause(
     asked: tuple[str, int], tmp_path: Path
 ) -> None:
     board, side = asked
-    again = build(Board.parse(board), side, workers=2, folder=tmp_path / "work")
-    resumed = build(Board.parse(board), side, folder=tmp_path / "work")
+    few = partial(build, Board.parse(board), side, budget=FEW, tries=1, folder=tmp_path / "work")
+    again, resumed = few(workers=2), few()
     assert map_bytes(again) == map_bytes(resumed) == map_bytes(drawn(board, side))
 
 
@@ -116,8 +121,11 @@ def tokens(found: Map) -> tuple[list[Token], list[Token]]:
 
     plans = [Token(number())]
     for _ in range(value(plans[0].data)):
-        count = number()
-        plans.append(Token(count + bytes(rest.pop(0) for _ in range(2 * value(count)))))
+        kinds = []
+        for _ in range(3):
+            count = number()
+            kinds.append(count + bytes(rest.pop(0) for _ in range(value(count))))
+        plans.append(Token(b"".join(kinds)))
     nodes = []
     for stones, node in found.walk():
         nodes.append(Token(number(), stones))
@@ -128,13 +136,19 @@ def tokens(found: Map) -> tuple[list[Token], list[Token]]:
     return plans, nodes
 
 
-def is_needed(found: Map, pairs: bytes, at: int) -> bool:
-    """Whether some leaf of this plan is lost without the exception at this place."""
+def plan_in(token: Token) -> Plan:
+    rest = list(token.data)
+    urgent, pairs, spare = (tuple(rest.pop(0) for _ in range(rest.pop(0))) for _ in range(3))
+    return Plan(tuple(zip(pairs[::2], pairs[1::2], strict=True)), urgent, spare)
 
-    def plan(of: bytes) -> Plan:
-        return Plan(tuple(zip(of[::2], of[1::2], strict=True)))
 
-    whole, fewer = plan(pairs), plan(pairs[:at] + pairs[at + 2 :])
+def written(plan: Plan) -> bytes:
+    pairs = [cell for pair in plan.exceptions for cell in pair]
+    return b"".join(bytes([len(cells), *cells]) for cells in (plan.urgent, pairs, plan.spare))
+
+
+def breaks(found: Map, whole: Plan, fewer: Plan) -> bool:
+    """Whether some leaf of a plan is lost with another."""
     return any(
         not holds(
             found.board, stones, fewer if used == whole else fewer.mirrored(found.board), found.goal == "draw"
@@ -173,21 +187,22 @@ def faults(found: Map, seed: int) -> Iterator[tuple[str, bytes]]:
             token = chance.choice([token for token in nodes if token.data != b"\0" and token.reply is None])
             assert token.stones is not None
             number = chance.randrange(min(127, 2 * (len(plans) - 1)))
-            pairs = plans[1 + number // 2].data[1:]
-            plan = Plan(tuple(zip(pairs[::2], pairs[1::2], strict=True)))
+            plan = plan_in(plans[1 + number // 2])
             turned = plan.mirrored(found.board) if number % 2 else plan
             if holds(found.board, token.stones, turned, found.goal == "draw"):
                 continue
             token.data = bytes([number + 1])
-        else:  # a plan without one of its exceptions
-            token = chance.choice([token for token in plans[1:] if len(token.data) > 1])
-            at = 1 + 2 * chance.randrange(len(token.data) // 2)
-            if not is_needed(found, token.data[1:], at - 1):
+        else:  # a plan without one of its rules, or with an answer that can never be played
+            token = chance.choice([token for token in plans[1:] if len(plan_in(token))])
+            plan = plan_in(token)
+            at = chance.randrange(len(plan))
+            fewer = plan.without(at)
+            if kind == "answer" and at < len(plan.exceptions):
+                x, _ = plan.exceptions[at]
+                fewer = replace(plan, exceptions=(*plan.exceptions[:at], (x, x), *plan.exceptions[at + 1 :]))
+            if not breaks(found, plan, fewer):
                 continue  # a few are idle: needed when tried, not once others were dropped
-            if kind == "answer":  # x itself is never open after x
-                token.data = token.data[: at + 1] + token.data[at : at + 1] + token.data[at + 2 :]
-            else:
-                token.data = bytes([token.data[0] - 1]) + token.data[1:at] + token.data[at + 2 :]
+            token.data = written(fewer)
         yield kind, signed(told, b"".join(token.data for token in (*plans, *nodes)))
 
 
@@ -260,10 +275,85 @@ def test_every_place_is_told_in_every_language(language: str) -> None:
             )
         assert position.winner == found.side if found.goal == "win" else position.winner != 1 - found.side
         assert told(found, position).kind == "over"
-    assert kinds == {"first", "win", "stop", "column", "exception", "top", "node", "plan"}
+    assert kinds >= {"first", "win", "stop", "column", "exception", "top", "node", "plan"}
     assert told(drawn(*WON), Position.parse("1", Board.parse("4x4x3"))).kind == "off"
 
 
 def test_a_side_that_loses_has_no_map() -> None:
     with pytest.raises(InputError, match="loses"):
         build(Board.parse("4x4x3"), 1)
+
+
+# What a plan says ------------------------------------------------------------------------------------
+
+SEVEN = Board()
+
+
+def at(moves: str) -> tuple[int, int]:
+    position = Position.parse(moves)
+    return position.mine, position.mask
+
+
+def test_the_rules_of_a_plan_come_in_their_order() -> None:
+    theirs, mask = at(
+        "44"
+    )  # first: d1; second: d2. The holder is the first player, the opponent plays c1 now
+    x = 1 << 14
+    theirs, mask = (mask ^ theirs) | x, mask | x
+    d3, e1, c2, f1 = 23, 28, 15, 35
+    for plan, wanted in (
+        (Plan(), c2),
+        (Plan(exceptions=((14, e1),)), e1),
+        (Plan(exceptions=((14, 29), (14, f1))), f1),  # e2 cannot be played yet
+        (Plan(exceptions=((14, 29),)), c2),
+        (Plan(exceptions=((14, e1),), urgent=(29, d3)), d3),
+        (Plan(spare=(e1,)), c2),
+    ):
+        assert plan.answer(SEVEN, theirs, mask, x) == 1 << wanted
+        turned = plan.mirrored(SEVEN).answer(SEVEN, SEVEN.mirror(theirs), SEVEN.mirror(mask), SEVEN.mirror(x))
+        assert turned == SEVEN.mirror(1 << wanted)
+    assert [len(Plan(((1, 2),), (3,), (4,)).without(i)) for i in range(3)] == [2, 2, 2]
+    assert Plan(((1, 2),), (3,), (4,)).without(1) == Plan(((1, 2),), (), (4,))
+
+
+def test_a_full_column_is_answered_by_what_is_spare() -> None:
+    board = Board.parse("4x4x4")
+    full = 0b1111
+    theirs = 0b1010
+    assert Plan(spare=(6, 5)).answer(board, theirs, full, 0b1000) == 1 << 5
+    assert Plan().answer(board, theirs, full, 0b1000) == 0
+
+
+@pytest.mark.parametrize("asked", [WON, DRAWN, HELD])
+def test_shorter_plans_hold_and_are_not_longer(asked: tuple[str, int]) -> None:
+    board, is_draw = Board.parse(asked[0]), drawn(*asked).goal == "draw"
+    search = Search(Question(board, is_draw, tries=1))
+    for stones in list(drawn(*asked).leaves)[:5]:
+        plan = search.plan(stones)
+        assert plan is not None
+        fewer = shorter(board, stones, plan, is_draw)
+        assert len(fewer) <= len(plan)
+        assert holds(board, stones, fewer, is_draw)
+
+
+def test_the_summary_counts_every_node_and_leaf() -> None:
+    found = drawn(*DRAWN)
+    counted = summary(found)
+    assert counted.nodes == len(found.nodes)
+    assert counted.leaves == len(found.leaves) == sum(counted.by_theme.values())
+    assert sum(inner + leaves for inner, leaves in counted.by_ply.values()) == counted.nodes
+    assert counted.curve[counted.plans] == counted.leaves
+    assert list(counted.curve.values()) == sorted(counted.curve.values())
+
+
+def test_the_picture_leads_to_every_node() -> None:
+    found = drawn(*DRAWN)
+    numbers, nodes = picture(found)
+    assert len(nodes) == len(numbers) == len(found.nodes)
+    ways: list[str] = []
+    for parent, theme, steps in nodes:
+        ways.append(("" if parent < 0 else ways[parent]) + steps)
+        place = found.find(Position.parse(ways[-1], found.board))
+        assert place is not None
+        assert (place.plan is None) == (theme == INNER)
+        assert numbers[canonical(found.board, place.stones)[0]] == len(ways) - 1

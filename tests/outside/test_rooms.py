@@ -194,7 +194,7 @@ NOT_IN_A_BROWSER = {
 }
 NOT_IN_A_BROWSER |= {"make_book", "Book.scores", "Solver.line", "Solver.save", "Solver.load"}
 NOT_IN_A_BROWSER |= {"Book.columns", "Book.rows", "Book.connect"}
-NOT_IN_A_BROWSER |= {"find_plan", "plan_holds"}
+NOT_IN_A_BROWSER |= {"Solver.plan", "plan_holds", "shorter_plan"}
 
 
 def names_in(path: Path) -> dict[str, list[str] | None]:

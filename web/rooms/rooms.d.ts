@@ -9,6 +9,8 @@ export interface Rooms {
     body?: string | null,
     tell?: (line: string) => void,
   ): Promise<[number, string, string | Uint8Array<ArrayBuffer>]>;
+  /** A file of the package's data, before it is asked for. */
+  keep(path: string, bytes: Uint8Array): void;
   /** A network of the package by its name, which is played by an engine of network.wasm: before it is asked for. */
   learn(name: string, network: Uint8Array, networks: Engine): void;
 }

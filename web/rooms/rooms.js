@@ -78,12 +78,17 @@ export async function openRooms(loadPyodide, options, engine, files) {
   if (files.book) pyodide.FS.writeFile(`${place}/claimeven/book-7x6x4.bin`, files.book);
   const late = { networks: null };
   const house = pyodide.pyimport('claimeven.browser.house').start(bridge(engine, pyodide, late));
+  const keep = (path, bytes) => {
+    const whole = `${place}/claimeven/data/${path}`;
+    pyodide.FS.mkdirTree(whole.slice(0, whole.lastIndexOf('/')));
+    pyodide.FS.writeFile(whole, bytes);
+  };
   return {
+    keep,
     learn(name, network, networks) {
       late.networks ??= networks;
       networks.beat = engine.beat;
-      pyodide.FS.mkdirTree(`${place}/claimeven/data/networks`);
-      pyodide.FS.writeFile(`${place}/claimeven/data/networks/${name}.network`, network);
+      keep(`networks/${name}.network`, network);
     },
     async answer(method, address, body, tell) {
       const told = await house.answer(method, address, body ?? undefined, tell ?? undefined); // null is no None

@@ -24,7 +24,13 @@ WorkDirOption = Annotated[
     Path | None, typer.Option("--work-dir", metavar="DIR", help="Where finished parts are kept.")
 ]
 BudgetOption = Annotated[
-    int, typer.Option("--budget", metavar="N", min=1, help="Moves that the search for one plan may play.")
+    int, typer.Option("--budget", metavar="N", min=1, help="Moves that one search for a plan may play.")
+]
+TriesOption = Annotated[
+    int,
+    typer.Option(
+        "--tries", metavar="N", min=1, max=1000, help="Searches for one plan, each in another order."
+    ),
 ]
 LookOption = Annotated[
     int, typer.Option("--look", metavar="N", min=0, max=4, help="Moves ahead when a column is chosen.")
@@ -32,6 +38,10 @@ LookOption = Annotated[
 SpreadOption = Annotated[
     int,
     typer.Option("--spread", metavar="N", min=0, max=8, help="First moves for which every column is drawn."),
+]
+SummaryOption = Annotated[
+    bool,
+    typer.Option("--summary", help="How much there is to learn: themes, plans, how many close how much."),
 ]
 
 app = group("Draw, verify and walk maps: whole strategies.")
@@ -42,7 +52,8 @@ def build(
     out: OutOption,
     board: BoardOption = None,
     side: SideOption = "first",
-    budget: BudgetOption = 5000,
+    budget: BudgetOption = 10_000,
+    tries: TriesOption = 8,
     look: LookOption = 1,
     spread: SpreadOption = 0,
     workers: WorkersOption = None,
@@ -62,6 +73,7 @@ def build(
             Board() if board is None else Board.parse(board),
             int(side == "second"),
             budget=budget,
+            tries=tries,
             look=look,
             spread=spread,
             workers=workers_of(workers),
@@ -100,13 +112,26 @@ def verify(file: FileOption = None, json: JsonOption = False) -> None:
 
 
 @app.command(cls=Command)
-def show(moves: MovesArgument = "", file: FileOption = None, json: JsonOption = False) -> None:
+def show(
+    moves: MovesArgument = "",
+    file: FileOption = None,
+    summary: SummaryOption = False,
+    json: JsonOption = False,
+) -> None:
     """Say where a position is on a map, and what is played there and why."""
     from claimeven.map.file import about, read_map, shipped_path
+    from claimeven.map.summary import summary as summed
     from claimeven.map.told import told
     from claimeven.position import Position
 
     found = read_map(file or shipped_path())
+    if summary:
+        counted = summed(found)
+        if json:
+            print_json(counted.to_json())
+        else:
+            print("\n".join(counted.lines()))
+        return
     position = Position.parse(moves, None if moves and ("/" in moves or " " in moves) else found.board)
     if position.board != found.board:
         raise InputError("map.other_board", board=str(found.board))

@@ -5,6 +5,7 @@ needs a column. Which one: the solver tells those that keep the result; near the
 and the cheapest is kept, further down the one that leaves the least open `LOOK` moves ahead.
 """
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,20 +13,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from claimeven import _core
 from claimeven.board import Board, bits
 from claimeven.errors import InputError
 from claimeven.map.plan import Plan
-from claimeven.map.share import shared
+from claimeven.map.share import shared, shorter
 from claimeven.map.stones import Stones, canonical, questions
 from claimeven.map.walk import Goal, Map, Node, children
 from claimeven.runner import Execute, Progress, run
 from claimeven.solver import Solver
 
-BUDGET = 5000  # moves that the search for one plan may play
+BUDGET = 10_000  # moves that the search for one plan may play, in each try
+TRIES = 8
+QUICK = 1  # tries that every answer to a reply gets before one of them gets them all
 LOOK = 1
 SPREAD = 0  # moves of the holder for which every column is drawn
-SPLIT = 4  # moves after those, below which each position is a task of its own; the map does not depend on it
+SPLIT = 2  # moves after those, below which each position is a task of its own; the map does not depend on it
+EMPTY = 33  # cells: where more are empty no plan is looked for, it would take long and hardly ever be found
+FAR = 31  # cells: where more are empty the quickest win is chosen, for nothing closes one move ahead
 OPEN = 10  # what a node that no plan closes is taken to cost, in leaves
 Graph = dict[Stones, Node]
 Steps = Callable[[str], Progress]  # a display of progress, by name of the step
@@ -39,6 +43,7 @@ class Question:
     draw_is_enough: bool
     budget: int = BUDGET
     look: int = LOOK
+    tries: int = TRIES
 
 
 class Search:
@@ -46,25 +51,34 @@ class Search:
 
     def __init__(self, asked: Question) -> None:
         self.asked, self.board = asked, asked.board
-        self._plans: dict[Stones, Plan | None] = {}
+        self._plans: dict[Stones, Plan] = {}
+        self._tried: dict[Stones, int] = {}  # how often a plan was looked for in vain
         self._kept: dict[tuple[Stones, int], dict[int, Stones]] = {}
         self.graph: Graph = {}
 
-    def plan(self, stones: Stones) -> Plan | None:
+    def plan(self, stones: Stones, tries: int | None = None) -> Plan | None:
         """A plan that closes this (canonical) position."""
-        if stones not in self._plans:
-            board = self.board
-            found = _core.find_plan(
-                board.columns,
-                board.rows,
-                board.reach,
-                stones.theirs,
-                stones.mask,
-                draw_is_enough=self.asked.draw_is_enough,
-                budget=self.asked.budget,
-            )
-            self._plans[stones] = None if found is None else Plan(tuple(found))
+        tries = min(tries or self.asked.tries, self.asked.tries)
+        if stones in self._plans:
+            return self._plans[stones]
+        if self._tried.get(stones, 0) >= tries or self._empty(stones) > EMPTY:
+            return None
+        found = _solver().reached_plan(
+            self.board,
+            stones.theirs,
+            stones.mask,
+            draw_is_enough=self.asked.draw_is_enough,
+            budget=self.asked.budget,
+            tries=tries,
+        )
+        if found is None:
+            self._tried[stones] = tries
+            return None
+        self._plans[stones] = Plan.of(found)
         return self._plans[stones]
+
+    def _empty(self, stones: Stones) -> int:
+        return self.board.cells - stones.mask.bit_count()
 
     def kept(self, stones: Stones, x: int) -> dict[int, Stones]:
         """By the cell that is played after x, canonical: the positions that keep the result."""
@@ -78,20 +92,23 @@ class Search:
         return self._kept[stones, x]
 
     def answer(self, stones: Stones, x: int) -> tuple[int, Stones] | None:
-        """A cell after which a plan closes the position: that with the fewest exceptions."""
-        closed = [
-            (len(plan.exceptions), y, child)
-            for y, child in self.kept(stones, x).items()
-            if (plan := self.plan(child)) is not None
-        ]
-        return min(closed)[1:] if closed else None
+        """A cell after which a plan closes the position: of those found first, one with the fewest rules."""
+        kept = self.kept(stones, x)
+        for tries in (QUICK, None):
+            closed = [
+                (len(plan), y, child)
+                for y, child in kept.items()
+                if (plan := self.plan(child, tries)) is not None
+            ]
+            if closed:
+                return min(closed)[1:]
+        return None
 
     def _closes(self, stones: Stones, x: int) -> bool:
         """Whether some answer to x leads to a leaf; that on top of x is tried first, for it often does."""
         kept = self.kept(stones, x)
-        known = any(self._plans.get(child) for child in kept.values())
         first = sorted(kept, key=lambda y: (y != x << 1, y))
-        return known or any(self.plan(kept[y]) is not None for y in first)
+        return any(self.plan(kept[y], tries) is not None for tries in (QUICK, None) for y in first)
 
     def cost(self, stones: Stones, look: int, most: float = math.inf) -> float:
         """What a position is taken to cost; `most` when that is reached, however much more it is."""
@@ -114,6 +131,10 @@ class Search:
     def _cheapest(self, stones: Stones, x: int) -> tuple[int, Stones]:
         """Of the answers to x the one that leaves the least open; of equals the first."""
         best, found = math.inf, None
+        if self._empty(stones) > FAR:
+            kept = self.kept(stones, x)
+            scores = _scores(self.board, list(kept.values()))
+            return min(kept.items(), key=lambda item: (scores.get(item[1], 0), item[0]))
         for y, child in self.kept(stones, x).items():
             cost = self.cost(child, self.asked.look, best)
             if found is None or cost < best:
@@ -149,6 +170,7 @@ def build(
     side: int,
     *,
     budget: int = BUDGET,
+    tries: int = TRIES,
     look: int = LOOK,
     spread: int = SPREAD,
     workers: int = 1,
@@ -161,15 +183,22 @@ def build(
     value = _values(board, [empty])[empty] * (1 if side == 0 else -1)
     if value < 0:
         raise InputError("map.lost", board=str(board))
-    asked = Question(board, value == 0, budget, look)
+    asked = Question(board, value == 0, budget, look, tries)
     top = Top(asked, side, spread, SPLIT)
     parts = run(
         _part,
-        [(str(board), asked.draw_is_enough, budget, look, stones) for stones in top.frontier],
+        [(str(board), asked.draw_is_enough, budget, look, tries, stones) for stones in top.frontier],
         workers=workers,
         folder=folder,
         name="map",
-        parameters={"board": str(board), "side": side, "budget": budget, "look": look, "spread": spread},
+        parameters={
+            "board": str(board),
+            "side": side,
+            "budget": budget,
+            "tries": tries,
+            "look": look,
+            "spread": spread,
+        },
         progress=steps and steps("drawing"),
         execute=execute,
     )
@@ -202,7 +231,7 @@ class Top:
         self._met.add(stones)
         plan = self.search.plan(stones)
         if plan is not None:
-            self.search.graph[stones] = plan
+            self.search.graph[stones] = shorter(self.board, stones, plan, self.asked.draw_is_enough)
         elif spread:
             for x in questions(self.board, stones):
                 for child in self.search.kept(stones, x).values():
@@ -218,8 +247,8 @@ class Top:
     def take(self, stones: Stones, part: "list[list[Any]]") -> None:
         """Add what was drawn below a position of the frontier."""
         self._costs[stones] = len(part)
-        for theirs, mask, is_leaf, pairs in part:
-            node = Plan(tuple((x, y) for x, y in pairs)) if is_leaf else dict(pairs)
+        for theirs, mask, is_leaf, said in part:
+            node = Plan.of(said) if is_leaf else dict(said)
             self.search.graph.setdefault(Stones(theirs, mask), node)
 
     def _cost(self, stones: Stones) -> int:
@@ -246,13 +275,13 @@ class Top:
         return replace(whole, nodes=dict(whole.walk()))  # without what was drawn and not chosen
 
 
-def _part(item: "tuple[str, bool, int, int, Stones]", _seed: int) -> "list[list[Any]]":
+def _part(item: "tuple[str, bool, int, int, int, Stones]", _seed: int) -> "list[list[Any]]":
     """The task: everything below one position, as JSON values."""
-    text, draw_is_enough, budget, look, stones = item
-    search = Search(Question(Board.parse(text), draw_is_enough, budget, look))
+    text, draw_is_enough, budget, look, tries, stones = item
+    search = Search(Question(Board.parse(text), draw_is_enough, budget, look, tries))
     search.draw(Stones(*stones))
     return [
-        [*key, True, [list(pair) for pair in node.exceptions]]
+        [*key, True, json.loads(json.dumps(shorter(search.board, key, node, draw_is_enough).rules))]
         if isinstance(node, Plan)
         else [*key, False, [list(pair) for pair in node.items()]]
         for key, node in search.graph.items()
@@ -268,3 +297,9 @@ def _values(board: Board, positions: list[Stones]) -> dict[Stones, int]:
     """1, 0 or -1 for the side to move, the opponent."""
     theirs, masks = [stones.theirs for stones in positions], [stones.mask for stones in positions]
     return dict(zip(positions, _solver().reached_signs(board, theirs, masks), strict=True))
+
+
+def _scores(board: Board, positions: list[Stones]) -> dict[Stones, int]:
+    """The exact scores for the side to move, the opponent: the less, the sooner it loses."""
+    theirs, masks = [stones.theirs for stones in positions], [stones.mask for stones in positions]
+    return dict(zip(positions, _solver().reached_scores(board, theirs, masks), strict=True))

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-FIRST = b"claimeven-map 1\n"
+FIRST = b"claimeven-map 2\n"
+BEFORE = b"claimeven-map 1\n"  # nothing is urgent or spare, and exceptions are counted in pairs
 
 
 class FaultError(Exception):
@@ -66,13 +67,13 @@ class Rules:
         return (self.columns - 1 - cell // self.height) * self.height + cell % self.height
 
 
-def read(data: bytes) -> tuple[dict[str, Any], Iterator[int]]:
-    """What the file says of itself, and the bytes of plans and nodes."""
-    if not data.startswith(FIRST) or hashlib.sha256(data[:-32]).digest() != data[-32:]:
+def read(data: bytes) -> tuple[dict[str, Any], Iterator[int], bool]:
+    """What the file says of itself, the bytes of plans and nodes, and whether it is of the first version."""
+    if not data.startswith((FIRST, BEFORE)) or hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise FaultError("this is no map, or it is damaged")
     line, _, packed = data[len(FIRST) : -32].partition(b"\n")
     try:
-        return json.loads(line), iter(zlib.decompress(packed))
+        return json.loads(line), iter(zlib.decompress(packed)), data.startswith(BEFORE)
     except (ValueError, zlib.error) as error:
         raise FaultError(str(error)) from None
 
@@ -96,20 +97,31 @@ def number(body: Iterator[int]) -> int:
 class Checker:
     """Both sides' stones are `ours`, those of the holder of the map, and `theirs`."""
 
-    def __init__(self, about: dict[str, Any], body: Iterator[int]) -> None:
-        self.rules, self.body = Rules(about["board"]), body
+    def __init__(self, about: dict[str, Any], body: Iterator[int], is_old: bool) -> None:
+        self.rules, self.body, self.is_old = Rules(about["board"]), body, is_old
         self.needs_win = about["goal"] != "draw"
         self.plans = [self._plan() for _ in range(number(body))]
         self.used = set[int]()
         self.leaves = self.replies = 0
 
-    def _plan(self) -> dict[int, int]:
-        pairs = [(byte(self.body), byte(self.body)) for _ in range(number(self.body))]
-        if len(dict(pairs)) < len(pairs) or any(
-            cell not in self.rules.others for pair in pairs for cell in pair
-        ):
-            raise FaultError("a plan names a cell twice, or one that is not on the board")
-        return dict(pairs)
+    def _plan(self) -> tuple[list[int], list[int], list[int]]:
+        """What is urgent, after each x (one cell, the other) what answers it, and what is spare."""
+        if self.is_old:
+            urgent, pairs, spare = (
+                list[int](),
+                [byte(self.body) for _ in range(2 * number(self.body))],
+                list[int](),
+            )
+        else:
+            urgent, pairs, spare = (
+                [byte(self.body) for _ in range(number(self.body))] for _ in ("urgent", "pairs", "spare")
+            )
+        if len(pairs) % 2 or any(cell not in self.rules.others for cell in urgent + pairs + spare):
+            raise FaultError("a plan names a cell that is not on the board, or half a pair")
+        answers = list(zip(pairs[::2], pairs[1::2], strict=True))
+        if any(len(set(said)) < len(said) for said in (urgent, answers, spare)):
+            raise FaultError("a plan says the same twice")
+        return urgent, pairs, spare
 
     def walk(self, ours: int) -> int:
         """Everything from here on; the number of nodes."""
@@ -164,9 +176,18 @@ class Checker:
             raise FaultError("a leaf names a plan that is not there")
         self.leaves += 1
         self.used.add(index)
-        plan = self.plans[index]
-        if is_turned:
-            plan = {self.rules.turned_cell(x): self.rules.turned_cell(y) for x, y in plan.items()}
+        urgent, pairs, spare = (
+            [self.rules.turned_cell(cell) if is_turned else cell for cell in cells]
+            for cells in self.plans[index]
+        )
+        # What is tried after x, in this order, when no four is to be completed or stopped.
+        plan = {
+            x: urgent
+            + [y for after, y in zip(pairs[::2], pairs[1::2], strict=True) if after == x]
+            + [x + 1]  # on top; above the board it is never open
+            + spare
+            for x in self.rules.cells
+        }
         waiting, seen = [(ours, theirs)], {(ours, theirs)}
         while waiting:
             ours, theirs = waiting.pop()
@@ -182,7 +203,7 @@ class Checker:
                     seen.add(after)
                     waiting.append(after)
 
-    def _answer(self, plan: dict[int, int], ours: int, theirs: int, x: int) -> int | None:
+    def _answer(self, plan: dict[int, list[int]], ours: int, theirs: int, x: int) -> int | None:
         """What the plan plays after x; None when the game is over."""
         open_cells = self._after(ours, theirs, x)
         if not open_cells:
@@ -195,18 +216,17 @@ class Checker:
         for cell in open_cells:
             if completes(theirs, cell):
                 return cell
-        if plan.get(x) in open_cells:
-            return plan[x]
-        if x + 1 in open_cells:
-            return x + 1
+        for cell in plan[x]:
+            if cell in open_cells:
+                return cell
         raise FaultError("a plan has no answer")
 
 
 def check(data: bytes, tell: Callable[[str], None] = lambda _: None) -> dict[str, int]:
     """The counts of a map that is right; what is wrong with it is a FaultError."""
-    about, body = read(data)
+    about, body, is_old = read(data)
     try:
-        checker = Checker(about, body)
+        checker = Checker(about, body, is_old)
         column, side = about["column"], about["side"]
     except (KeyError, ValueError, TypeError) as error:
         raise FaultError(f"it says too little of itself: {error}") from None

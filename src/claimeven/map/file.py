@@ -1,6 +1,6 @@
 """A map as a file: docs/map.md describes it, check.py reads it on its own.
 
-    claimeven-map 1
+    claimeven-map 2
     one line of JSON: board, side, goal, column, nodes, leaves, plans
     the rest, packed by zlib: the plans, the most used first, then the nodes in the order of `Map.walk`
     32 bytes: SHA-256 of everything before them
@@ -23,7 +23,8 @@ from claimeven.map.stones import Stones, canonical, questions
 from claimeven.map.walk import Map, Node, children
 from claimeven.runner import write_whole
 
-FIRST = b"claimeven-map 1\n"
+FIRST = b"claimeven-map 2\n"
+BEFORE = b"claimeven-map 1\n"  # its plans had exceptions alone, one for each x
 
 
 def about(found: Map) -> dict[str, object]:
@@ -47,11 +48,13 @@ def write_map(found: Map, path: Path) -> None:
 def map_bytes(found: Map) -> bytes:
     board = found.board
     often = Counter(upright(board, plan) for plan in found.leaves.values())
-    plans = sorted(often, key=lambda plan: (-often[plan], plan.exceptions))
+    plans = sorted(often, key=lambda plan: (-often[plan], plan))
     numbers = {plan: number for number, plan in enumerate(plans)}
     body = bytearray(_number(len(plans)))
     for plan in plans:
-        body += _number(len(plan.exceptions)) + bytes(cell for pair in plan.exceptions for cell in pair)
+        pairs = [cell for pair in plan.exceptions for cell in pair]
+        for cells in (plan.urgent, pairs, plan.spare):
+            body += _number(len(cells)) + bytes(cells)
     for stones, node in found.walk():
         if isinstance(node, Plan):
             plan = upright(board, node)
@@ -69,7 +72,7 @@ def read_map(path: Path) -> Map:
         data = path.read_bytes()
     except OSError:
         raise InputError("file.missing", name=path) from None
-    if not data.startswith(FIRST) or hashlib.sha256(data[:-32]).digest() != data[-32:]:
+    if not data.startswith((FIRST, BEFORE)) or hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise InputError("file.damaged", path=path)
     try:
         return _map_of(data)
@@ -90,7 +93,8 @@ def _map_of(data: bytes) -> Map:
     board = Board.parse(told["board"])
     found = Map(board, told["side"], told["goal"], told["column"], {})
     body = iter(zlib.decompress(packed))
-    plans = [Plan(_exceptions(body)) for _ in range(_read(body))]
+    read_plan = _plan if data.startswith(FIRST) else _plan_before
+    plans = [read_plan(body) for _ in range(_read(body))]
     waiting = [canonical(board, found.root)[0]]
     while waiting:
         stones = waiting.pop()
@@ -115,8 +119,13 @@ def _node(board: Board, body: Iterator[int], plans: list[Plan], stones: Stones) 
     return plan.mirrored(board) if (number - 1) % 2 else plan
 
 
-def _exceptions(body: Iterator[int]) -> tuple[tuple[int, int], ...]:
-    return tuple((next(body), next(body)) for _ in range(_read(body)))
+def _plan(body: Iterator[int]) -> Plan:
+    urgent, cells, spare = (tuple(next(body) for _ in range(_read(body))) for _ in range(3))
+    return Plan(tuple(zip(cells[::2], cells[1::2], strict=True)), urgent, spare)
+
+
+def _plan_before(body: Iterator[int]) -> Plan:
+    return Plan(tuple((next(body), next(body)) for _ in range(_read(body))))
 
 
 def _number(value: int) -> bytes:

@@ -8,8 +8,8 @@ from claimeven.map.plan import Plan, upright
 from claimeven.map.stones import Stones
 from claimeven.runner import Progress
 
-MOST = 400  # plans that are tried on every leaf: those that were found most often
-TESTS = 1_000_000  # of a plan on a leaf; on large maps fewer plans are tried
+MOST = 100  # plans that are tried on every leaf: those that were found most often
+TESTS = 50_000  # of a plan on a leaf; on large maps fewer plans are tried
 BUDGET = 200_000  # moves
 
 
@@ -20,9 +20,24 @@ def holds(board: Board, stones: Stones, plan: Plan, draw_is_enough: bool) -> boo
         board.reach,
         stones.theirs,
         stones.mask,
-        list(plan.exceptions),
+        plan.rules,
         draw_is_enough=draw_is_enough,
         budget=BUDGET,
+    )
+
+
+def shorter(board: Board, stones: Stones, plan: Plan, draw_is_enough: bool) -> Plan:
+    """The same plan in fewer words."""
+    return Plan.of(
+        _core.shorter_plan(
+            board.columns,
+            board.rows,
+            board.reach,
+            stones.theirs,
+            stones.mask,
+            plan.rules,
+            draw_is_enough=draw_is_enough,
+        )
     )
 
 
@@ -31,7 +46,7 @@ def shared(
 ) -> dict[Stones, Plan]:
     """The same leaves with fewer different plans: each time the plan that closes most of what is left."""
     often = Counter(upright(board, plan) for plan in leaves.values())
-    common = sorted(often, key=lambda plan: (-often[plan], plan.exceptions))
+    common = sorted(often, key=lambda plan: (-often[plan], plan))
     common = common[: min(MOST, TESTS // max(1, len(leaves)))]
     closes: dict[Plan, dict[Stones, Plan]] = {}
     for number, plan in enumerate(common, start=1):
@@ -61,7 +76,7 @@ def shared(
 def _needed(
     board: Board, leaves: dict[Stones, Plan], kept: set[Plan], draw_is_enough: bool
 ) -> dict[Stones, Plan]:
-    """The same plans without exceptions that none of their leaves needs; those in `kept` need theirs all."""
+    """The same plans without rules that none of their leaves needs; those in `kept` need theirs all."""
     users: dict[Plan, list[tuple[Stones, bool]]] = {}  # the leaves, and whether the plan is turned there
     for stones, plan in leaves.items():
         first = upright(board, plan)
@@ -69,12 +84,15 @@ def _needed(
             users.setdefault(first, []).append((stones, first != plan))
     found: dict[Stones, Plan] = {}
     for plan, used in users.items():
-        for pair in plan.exceptions:
-            fewer = Plan(tuple(other for other in plan.exceptions if other != pair))
+        index = 0
+        while index < len(plan):
+            fewer = plan.without(index)
             if all(
                 holds(board, stones, fewer.mirrored(board) if turned else fewer, draw_is_enough)
                 for stones, turned in used
             ):
                 plan = fewer
+            else:
+                index += 1
         found |= {stones: plan.mirrored(board) if turned else plan for stones, turned in used}
     return leaves | found

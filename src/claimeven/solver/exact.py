@@ -215,17 +215,41 @@ class Solver:
 
     def reached_signs(self, board: Board, mine: list[int], mask: list[int]) -> list[int]:
         """1, 0 or -1 for the side to move of positions that play has led to, unchecked for that."""
+        values = self.reached_scores(board, mine, mask, only_outcome=True)
+        return [(value > 0) - (value < 0) for value in values]
+
+    def reached_scores(
+        self, board: Board, mine: list[int], mask: list[int], *, only_outcome: bool = False
+    ) -> list[int]:
+        """Scores for the side to move; with `only_outcome` only their signs are exact."""
+        self._turn_to(board)
         values = self._native.scores(
             board.columns,
             board.rows,
             board.reach,
             _words(board, mine),
             _words(board, mask),
-            only_outcome=True,
+            only_outcome=only_outcome,
             reached=True,
             progress=None,
         )
-        return [(value > 0) - (value < 0) for value in memoryview(values).cast("b")]
+        return list(memoryview(values).cast("b"))
+
+    def reached_plan(
+        self, board: Board, mine: int, mask: int, *, draw_is_enough: bool, budget: int, tries: int
+    ) -> tuple[list[int], list[tuple[int, int]], list[int]] | None:
+        """A plan of the side not to move, in a position that play has led to; `claimeven.map` reads it."""
+        self._turn_to(board)
+        return self._native.plan(
+            board.columns,
+            board.rows,
+            board.reach,
+            mine,
+            mask,
+            draw_is_enough=draw_is_enough,
+            budget=budget,
+            tries=tries,
+        )
 
     def _group_scores(
         self, kind: tuple[Board, bool], positions: list[Position], progress: Progress | None

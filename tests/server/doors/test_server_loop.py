@@ -87,6 +87,8 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/health": [("GET", "/api/health", None)],
     "/api/ready": [("GET", "/api/ready", None)],
     "/api/status": [("GET", "/api/status", None)],
+    "/api/map": [("GET", "/api/map", None)],
+    "/api/map/place": [("GET", "/api/map/place?moves=4", None)],
     "/api/analyse": [("GET", f"/api/analyse?{ASKED}", None)],
     "/api/values": [("GET", f"/api/values?moves={USUAL.moves}", None)],
     "/api/explain": [("GET", f"/api/explain?{ASKED}&column=1", None)],

@@ -4,7 +4,7 @@
 export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial: [1000, 86400000], increment: [0, 600000], name: 40 } as const;
 
 /** Addresses of the page, beside `/` and games. */
-export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'lobby', 'player', 'event', 'offline', 'embed'] as const;
+export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'lobby', 'player', 'event', 'offline', 'embed', 'map'] as const;
 
 export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
 
@@ -511,6 +511,43 @@ export interface LegacyFault {
 
 export interface Level {
   level: number;
+}
+
+export interface MapPicture {
+  size: string;
+  side: Side;
+  plans: number;
+  themes: ('even' | 'odd' | 'pairs' | 'rules' | 'top')[];
+  nodes: [number, number, string][];
+}
+
+export interface MapPlace {
+  state: BoardState;
+  kind: 'column' | 'exception' | 'first' | 'node' | 'off' | 'over' | 'plan' | 'spare' | 'stop' | 'top' | 'urgent' | 'win';
+  column: number | null;
+  node: number | null;
+  theme: 'even' | 'odd' | 'pairs' | 'rules' | 'top' | null;
+  move: string;
+  steps: string[];
+  plan: MapPlan | null;
+  replies: MapReply[];
+}
+
+export interface MapPlan {
+  urgent: Spot[];
+  exceptions: [Spot, Spot[]][];
+  spare: Spot[];
+  ends: Spot[];
+}
+
+export interface MapReply {
+  column: number;
+  answer: number;
+  moves: string;
+  wins: boolean;
+  node: number | null;
+  theme: 'even' | 'odd' | 'pairs' | 'rules' | 'top' | null;
+  why: string;
 }
 
 export interface MatchWish {

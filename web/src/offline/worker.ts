@@ -72,6 +72,7 @@ async function openAll(folder: string, onload: (loaded: number, total: number) =
 }
 
 let opened: Promise<Rooms> | null = null;
+const MAP = '7x6x4.map';
 const learned = new Map<string, Promise<void>>();
 
 async function bytes(address: string): Promise<ArrayBuffer> {
@@ -80,8 +81,17 @@ async function bytes(address: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-/** Networks are large: fetched when somebody wants to play one. */
+const once = (name: string, load: () => Promise<void>): Promise<void> => {
+  const coming = learned.get(name) ?? load();
+  learned.set(name, coming);
+  coming.catch(() => learned.delete(name)); // it may be there later
+  return coming;
+};
+
+/** Networks and the map are fetched when somebody wants them. */
 async function learn(house: Rooms, { address, body, rooms }: Asked): Promise<void> {
+  if (/^\/api\/map\b/.test(address))
+    await once(MAP, async () => house.keep(`maps/${MAP}`, new Uint8Array(await bytes(`${rooms}${MAP}`))));
   const wanted = `${decodeURIComponent(address)} ${body ?? ''}`.match(/neural(:[\w=,]*)?/g) ?? [];
   for (const spec of wanted) {
     const name = spec.match(/network=(tiny|zero)/)?.[1] ?? 'best';
@@ -89,10 +99,7 @@ async function learn(house: Rooms, { address, body, rooms }: Asked): Promise<voi
       const [file, wasm] = await Promise.all([bytes(`${rooms}${name}.network`), bytes(networksAddress)]);
       house.learn(name, new Uint8Array(file), await Engine.load(wasm));
     };
-    const coming = learned.get(name) ?? load();
-    learned.set(name, coming);
-    coming.catch(() => learned.delete(name)); // it may be there later
-    await coming;
+    await once(name, load);
   }
 }
 

@@ -43,5 +43,5 @@ export function unreadable(error: unknown): string {
 export const unwritable = (error: unknown): string =>
   error instanceof Refused && error.code === 'bad_message' ? s('exchange.unwritable') : refused(error);
 
-const refused = (error: unknown): string =>
+export const refused = (error: unknown): string =>
   error instanceof Refused ? refusal(error.code, error.message) : refusal('unknown', '');

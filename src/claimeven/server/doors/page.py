@@ -28,6 +28,7 @@ STUDIES = (
     "event",
     "offline",
     "embed",
+    "map",
 )
 GAME = re.compile(r"game/([A-Za-z0-9_-]{1,64})")
 PLACES = re.compile(rf"({GAME.pattern}|{'|'.join(STUDIES)})?(/.*)?")

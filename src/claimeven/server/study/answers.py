@@ -5,6 +5,8 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from claimeven.arena.result import TournamentResult
+from claimeven.map.theme import Theme as MapTheme
+from claimeven.map.told import Kind as MapKind
 from claimeven.puzzles.hints import Stage
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
@@ -334,3 +336,49 @@ class ReviewedLine(Line, frozen=True, tag="answer"):
 
 class MatchedLine(Line, frozen=True, tag="answer"):
     answer: Matched
+
+
+# The map ---------------------------------------------------------------------------------------------
+
+
+class MapPicture(Struct, frozen=True):
+    """Of every node: its parent (or -1), the number of its theme (or -1), and the columns from there."""
+
+    size: str
+    side: Side  # whose strategy it is
+    plans: int
+    themes: tuple[MapTheme, ...]
+    nodes: tuple[tuple[int, int, str], ...]
+
+
+class MapPlan(Struct, frozen=True):
+    """What is played, but for fours that are completed or stopped: see docs/map.md."""
+
+    urgent: tuple[Spot, ...]
+    exceptions: tuple[tuple[Spot, tuple[Spot, ...]], ...]
+    spare: tuple[Spot, ...]
+    ends: tuple[Spot, ...]  # where its games end
+
+
+class MapReply(Struct, frozen=True):
+    """A column of the opponent and the answer; `moves` lead to the position after both."""
+
+    column: int
+    answer: int
+    moves: str
+    wins: bool
+    node: int | None  # the place after both, unless a plan is followed
+    theme: MapTheme | None
+    why: str
+
+
+class MapPlace(Struct, frozen=True):
+    state: BoardState
+    kind: MapKind
+    column: int | None  # what the map plays here, if it is to move
+    node: int | None  # where this is; under a plan, where it began
+    theme: MapTheme | None
+    move: str
+    steps: tuple[str, ...]  # the plan in words
+    plan: MapPlan | None
+    replies: tuple[MapReply, ...]

@@ -1,0 +1,52 @@
+"""The map as a picture: every node once, with the node from which one comes to it first."""
+
+from collections import Counter
+from itertools import accumulate
+
+from claimeven.map.plan import Plan
+from claimeven.map.stones import Stones, canonical, questions
+from claimeven.map.theme import THEMES, theme_of
+from claimeven.map.walk import Map
+
+INNER = -1
+MOST = 20_000  # nodes that are drawn; of a larger map those with few discs
+
+
+def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
+    """The number of every node, and by number: its parent's, that of its theme, and the columns from there.
+
+    The columns count from 1, as one who walks from the root plays them: nobody turns the board.
+    """
+    board = found.board
+    numbers: dict[Stones, int] = {}
+    nodes: list[tuple[int, int, str]] = []
+    first = "" if found.column is None else _digit(found.column)
+    waiting, deepest = [(found.root, -1, first)], _deepest(found)
+    while waiting:
+        stones, parent, steps = waiting.pop()
+        key = canonical(board, stones)[0]
+        if key in numbers:
+            continue
+        number = numbers[key] = len(nodes)
+        node = found.node(stones)
+        theme = THEMES.index(theme_of(board, stones, node)) if isinstance(node, Plan) else INNER
+        nodes.append((parent, theme, steps))
+        if theme == INNER and stones.mask.bit_count() < deepest:
+            place, after = found.enter(stones), []
+            for x in questions(board, stones):
+                y = found.answer(place, x)
+                steps = _digit(board.column_of(x)) + _digit(board.column_of(y))
+                after.append((Stones(stones.theirs | x, stones.mask | x | y), number, steps))
+            waiting.extend(reversed(after))
+    return numbers, nodes
+
+
+def _deepest(found: Map) -> int:
+    """The number of discs up to which there are not too many nodes."""
+    often = Counter(stones.mask.bit_count() for stones in found.nodes)
+    total = accumulate(often[ply] for ply in sorted(often))
+    return max(ply for ply, nodes in zip(sorted(often), total, strict=True) if nodes <= MOST)
+
+
+def _digit(column: int) -> str:
+    return "123456789abcdefghijklmnopqrstuvwxyz"[column]

@@ -1,0 +1,72 @@
+"""How much there is to learn: the nodes by ply, the leaves by theme, and how few plans close most of them."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+
+from claimeven.map.plan import Plan, upright
+from claimeven.map.theme import theme_of
+from claimeven.map.walk import Map
+
+STEPS = (1, 2, 5)  # times powers of ten: the points of the curve
+
+
+@dataclass(frozen=True)
+class Summary:
+    nodes: int
+    leaves: int
+    plans: int  # different ones, mirror images counted once
+    columns: int  # that inner nodes name: to be known by heart
+    by_ply: dict[int, tuple[int, int]]  # inner nodes and leaves
+    by_theme: dict[str, int]  # leaves
+    by_rules: dict[int, int]  # leaves by the rules of their plans
+    curve: dict[int, int]  # so many of the most frequent plans close so many leaves
+
+    def to_json(self) -> dict[str, object]:
+        return asdict(self)
+
+    def lines(self) -> list[str]:
+        """For people."""
+        rules = sum(count * number for count, number in self.by_rules.items())
+        return [
+            f"{self.nodes} nodes: {self.nodes - self.leaves} inner ones that name {self.columns} columns, "
+            f"{self.leaves} leaves",
+            f"{self.plans} different plans, {rules / max(1, self.leaves):.1f} rules in the plan of a leaf",
+            "leaves by theme: " + _listed(self.by_theme),
+            "leaves by rules: " + _listed(self.by_rules),
+            "inner nodes and leaves by discs: "
+            + ", ".join(f"{ply}: {inner}+{leaves}" for ply, (inner, leaves) in self.by_ply.items()),
+            "the most frequent plans close: "
+            + ", ".join(f"{plans}: {_percent(closed, self.leaves)}" for plans, closed in self.curve.items()),
+        ]
+
+
+def summary(found: Map) -> Summary:
+    board, leaves = found.board, found.leaves
+    often = Counter(upright(board, plan) for plan in leaves.values())
+    inner = {stones: node for stones, node in found.nodes.items() if not isinstance(node, Plan)}
+    plies = Counter(stones.mask.bit_count() for stones in inner)
+    ends = Counter(stones.mask.bit_count() for stones in leaves)
+    themes = Counter(theme_of(board, stones, plan) for stones, plan in leaves.items())
+    return Summary(
+        nodes=len(found.nodes),
+        leaves=len(leaves),
+        plans=len(often),
+        columns=sum(len(node) for node in inner.values()),
+        by_ply={ply: (plies[ply], ends[ply]) for ply in sorted(plies | ends)},
+        by_theme=dict(themes.most_common()),
+        by_rules=dict(sorted(Counter(len(plan) for plan in leaves.values()).items())),
+        curve=_curve([count for _, count in often.most_common()]),
+    )
+
+
+def _curve(counts: list[int]) -> dict[int, int]:
+    points = {step * 10**power for power in range(7) for step in STEPS}
+    return {k: sum(counts[:k]) for k in sorted({*(k for k in points if k < len(counts)), len(counts)})}
+
+
+def _listed(counts: dict[str, int] | dict[int, int]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in counts.items())
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / max(1, whole):.0f} %"

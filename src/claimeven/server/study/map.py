@@ -1,0 +1,127 @@
+"""The map on the page: the whole of it as a picture, and a place with what is played there and why."""
+
+from functools import cache
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from claimeven import notation
+from claimeven.board import bits
+from claimeven.map import Map, Place, read_map
+from claimeven.map.file import about, shipped_path
+from claimeven.map.picture import picture
+from claimeven.map.stones import Stones, canonical
+from claimeven.map.theme import THEMES
+from claimeven.map.told import answered, endings, told
+from claimeven.position import Position
+from claimeven.server.doors.documented import answers
+from claimeven.server.errors import readable
+from claimeven.server.messages import Spot
+from claimeven.server.study import view
+from claimeven.server.study.analysis import Language
+from claimeven.server.study.answers import MapPicture, MapPlace, MapPlan, MapReply
+from claimeven.server.study.desk import Work, answer
+
+router = APIRouter(prefix="/map")
+
+
+@cache
+def _map() -> tuple[Map, dict[Stones, int], list[tuple[int, int, str]]]:
+    """The map of the package, read when somebody first asks for it."""
+    found = read_map(shipped_path())
+    return found, *picture(found)
+
+
+@router.get("", responses=answers(MapPicture))
+async def whole(request: Request) -> Response:
+    """Every node: its parent, its theme, the columns from there."""
+
+    def work(_mine: Work) -> MapPicture:
+        found, _, nodes = _map()
+        counts = about(found)
+        return MapPicture(
+            size=str(found.board),
+            side=found.side + 1,
+            plans=int(str(counts["plans"])),
+            themes=THEMES,
+            nodes=tuple(nodes),
+        )
+
+    return await answer(request, "map", work)
+
+
+@router.get("/place", responses=answers(MapPlace))
+async def place(
+    request: Request,
+    moves: Annotated[str, Query(max_length=42, pattern="^[1-7]*$")] = "",
+    language: Language = "en",
+) -> Response:
+    """A position on the map: every reply with its answer, and the plan that is followed, in words."""
+    with readable():
+        Position.parse(moves)  # a column may be full
+
+    def work(_mine: Work) -> MapPlace:
+        return _place(moves, language)
+
+    return await answer(request, ("map", moves, language), work)
+
+
+def _place(moves: str, language: str) -> MapPlace:
+    found, numbers, _ = _map()
+    position = Position.parse(moves, found.board)
+    at = found.find(position)
+    said = told(found, position)
+    is_theirs = position.side != found.side and not position.is_over
+    return MapPlace(
+        state=view.state(position),
+        kind=said.kind,
+        column=None if at is None or not at.cell else found.board.column_of(at.cell) + 1,
+        node=None if at is None else numbers.get(canonical(found.board, at.leaf or at.stones)[0]),
+        theme=said.theme,
+        move="" if said.kind in ("node", "plan") else " ".join(said.move(language)),
+        steps=tuple(said.steps(language)),
+        plan=None if at is None else _plan(found, at),
+        replies=_replies(found, at, position, language) if at is not None and is_theirs else (),
+    )
+
+
+def _plan(found: Map, at: Place) -> MapPlan | None:
+    plan, board = at.plan, found.board
+    if plan is None:
+        return None
+
+    def spot(cell: int) -> Spot:
+        return view.spot(board.cell_of(1 << cell))
+
+    ends = endings(board, at.stones, plan)
+    return MapPlan(
+        urgent=tuple(map(spot, plan.urgent)),
+        exceptions=tuple((spot(x), tuple(map(spot, cells))) for x, cells in plan.answers.items()),
+        spare=tuple(map(spot, plan.spare)),
+        ends=view.spots(board.cell_of(bit) for bit in bits(ends)),
+    )
+
+
+def _replies(found: Map, at: Place, position: Position, language: str) -> tuple[MapReply, ...]:
+    """Every column of the opponent, with the answer and where that leads."""
+    _, numbers, nodes = _map()
+    board, rows = found.board, []
+    for x in at.stones.replies(board):
+        y = found.answer(at, x)
+        said = answered(found, Place(at.stones, at.plan, at.leaf, y), x)
+        after = Stones(at.stones.theirs | x, at.stones.mask | x | y)
+        number = None if at.plan is not None else numbers.get(canonical(board, after)[0])
+        theme = nodes[number][1] if number is not None else -1
+        columns = (board.column_of(x), board.column_of(y))
+        rows.append(
+            MapReply(
+                column=columns[0] + 1,
+                answer=columns[1] + 1,
+                moves=f"{position.moves}{notation.moves_text(columns)}",
+                wins=said.kind == "win",
+                node=number,
+                theme=None if theme < 0 else THEMES[theme],
+                why=" ".join(said.move(language)),
+            )
+        )
+    return tuple(rows)

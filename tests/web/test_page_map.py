@@ -1,0 +1,110 @@
+"""The map in a browser: walked as the opponent, by mouse and keyboard, and played from memory."""
+
+import json
+from functools import cache
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from claimeven.map import Map, read_map
+from claimeven.map.file import shipped_path
+from claimeven.map.told import told
+from claimeven.position import Position
+from claimeven.solver import Solver
+from kit.page.table import Person, Table
+
+SIZES = {"desktop": (1280, 800), "phone": (375, 812)}
+
+
+@cache
+def shipped() -> Map:
+    return read_map(shipped_path())
+
+
+def answer(position: Position) -> int:
+    """The column that the map plays here."""
+    place = shipped().find(position)
+    assert place is not None
+    return shipped().board.column_of(place.cell)
+
+
+def moves_in(page: Page) -> str:
+    return page.url.partition("moves=")[2]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: str) -> None:
+    width, height = SIZES[size]
+    table = person("/map", width=width, height=height)
+    page = table.page
+    expect(page.get_by_role("heading", name="The map of the game")).to_be_visible()
+    position = Position.parse("4")
+    while not page.locator("ol.steps li").count():
+        column = position.legal[0]
+        position = position.play(column)
+        position = position.play(answer(position))
+        page.locator(".replies button").first.click()
+        expect(page.locator(".crumbs [aria-current]")).to_have_count(1)
+        page.wait_for_url(f"**/map?moves={position.moves}")
+        expect(page.locator("[data-column]").first).to_be_visible()
+        page.wait_for_function(
+            "ply => document.querySelectorAll('.crumbs a').length === ply", arg=(position.ply + 1) // 2
+        )
+        said = told(shipped(), position)
+        if said.rules is not None:
+            expect(page.locator("ol.steps li")).to_have_count(len(said.steps()))
+    assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == said.steps()
+    page.locator(".crumbs a").first.click()
+    expect(page.get_by_role("heading", name="What they can play")).to_be_visible()
+    assert moves_in(page) == "4"
+
+
+def test_the_keyboard_walks_and_the_picture_is_zoomed(person: Person) -> None:
+    page = person("/map").page
+    page.locator(".crumbs").wait_for()
+    page.keyboard.press("1")
+    position = Position.parse("41")
+    position = position.play(answer(position))
+    page.wait_for_url(f"**/map?moves={position.moves}")
+    picture = page.get_by_role("img", name="The whole map")
+    before = picture.screenshot()
+    page.get_by_role("button", name="Closer").click()
+    expect(picture).to_be_visible()
+    assert picture.screenshot() != before
+    page.get_by_role("button", name="Farther away").click()
+    page.get_by_role("radio", name="By theme").check()
+    assert picture.screenshot() != before
+
+
+def test_a_place_that_is_not_on_the_map_says_so(person: Person) -> None:
+    page = person("/map?moves=11").page
+    expect(page.get_by_text("This position is not on the map")).to_be_visible()
+
+
+def test_from_memory_what_gives_the_win_away_becomes_a_card(person: Person) -> None:
+    table: Table = person("/map")
+    page = table.page
+    page.get_by_role("radio", name="From memory").check()
+    asked = page.locator("[data-status=ask]")
+    expect(asked).to_have_count(1)
+    table.column(4).click()
+    expect(page.get_by_text("1 of 1 from memory")).to_be_visible()
+    expect(asked).to_have_count(1)
+    replied = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.name)")
+    moves = [name.partition("moves=")[2].partition("&")[0] for name in replied if "/api/map/place" in name][
+        -1
+    ]
+    position = Position.parse(moves)
+    solver = Solver(megabytes=16)
+    losing = next(
+        column for column in position.legal if solver.outcome(position.play(column)) != "loss"
+    )  # of the opponent, who moves next
+    table.column(losing + 1).click()
+    expect(page.locator("[data-status=wrong]")).to_have_count(1)
+    entries = json.loads(page.evaluate("localStorage.getItem('claimeven.practice')"))
+    card = next(entry for entry in entries if entry["kind"] == "moment")
+    assert card["moves"] == moves
+    assert losing + 1 not in card["better"]
+    assert answer(position) + 1 in card["better"]
+    page.get_by_role("button", name="Go on").click()
+    expect(asked).to_have_count(1)
