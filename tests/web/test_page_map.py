@@ -66,7 +66,7 @@ def test_the_keyboard_walks_and_the_picture_is_zoomed(person: Person) -> None:
     position = Position.parse("41")
     position = position.play(answer(position))
     page.wait_for_url(f"**/map?moves={position.moves}")
-    picture = page.get_by_role("img", name="The whole map")
+    picture = page.get_by_role("img", name="The map, its first")
     before = picture.screenshot()
     page.get_by_role("button", name="Closer").click()
     expect(picture).to_be_visible()

@@ -9,7 +9,7 @@ from claimeven.map.theme import THEMES, theme_of
 from claimeven.map.walk import Map
 
 INNER = -1
-MOST = 20_000  # nodes that are drawn; of a larger map those with few discs
+MOST = 7_000  # nodes that are drawn; of a larger map those with few discs
 
 
 def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:

@@ -516,6 +516,8 @@ export interface Level {
 export interface MapPicture {
   size: string;
   side: Side;
+  places: number;
+  ends: number;
   plans: number;
   themes: ('even' | 'odd' | 'pairs' | 'rules' | 'top')[];
   nodes: [number, number, string][];

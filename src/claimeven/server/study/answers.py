@@ -346,6 +346,8 @@ class MapPicture(Struct, frozen=True):
 
     size: str
     side: Side  # whose strategy it is
+    places: int  # of the whole map; of a large one `nodes` are those with few discs
+    ends: int
     plans: int
     themes: tuple[MapTheme, ...]
     nodes: tuple[tuple[int, int, str], ...]

@@ -42,6 +42,8 @@ async def whole(request: Request) -> Response:
         return MapPicture(
             size=str(found.board),
             side=found.side + 1,
+            places=len(found.nodes),
+            ends=len(found.leaves),
             plans=int(str(counts["plans"])),
             themes=THEMES,
             nodes=tuple(nodes),
