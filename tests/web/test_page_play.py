@@ -233,9 +233,9 @@ def test_ten_characters_with_a_face_and_a_place_to_start(person: Person) -> None
     names = set()
     for level in range(1, 11):
         table.choose_level(level)
-        character = page.locator(".character")
-        expect(character.locator("svg")).to_be_visible()
-        names.add(character.locator("strong").inner_text())
+        chosen = page.get_by_role("group", name="Level").locator("label", has=page.locator("input:checked"))
+        expect(chosen.locator("svg").first).to_be_visible()
+        names.add(page.locator(".character strong").inner_text())
     assert len(names) == 10
     expect(page.get_by_text("Most people start here.")).to_have_count(0)
     table.choose_level(3)

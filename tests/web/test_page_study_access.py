@@ -209,11 +209,13 @@ def test_the_page_opens_without_a_network(person: Person) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Learn")
     said = page.get_by_role("main").get_by_role("alert")
     expect(said).to_have_text("You are offline, or the server does not answer.")
-    page.goto("/analysis?moves=4453")
+    page.goto("/map")
     expect(page.get_by_role("main").get_by_role("alert")).to_have_text(
         "You are offline, or the server does not answer."
     )
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="You are here")).to_be_visible()
+    page.goto("/analysis?moves=4453")
     expect(page.get_by_role("heading", level=1)).to_have_text("Yellow wins in 18 moves")
     table.faults.clear()  # what was asked without a network failed

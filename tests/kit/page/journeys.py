@@ -21,7 +21,7 @@ def game(table: Table, visit: Visit) -> None:
         count = table.discs.count()
         ours.click()
         expect(table.discs.nth(count)).to_be_attached()
-    expect(table.headline).to_have_text(re.compile("You beat Pip|Pip wins this one|A draw"))
+    expect(table.headline).to_have_text(re.compile("You beat Pip|You won!|Pip wins this one|You lost|A draw"))
     expect(table.page.get_by_role("link", name="Review the game")).to_be_visible()
     table.page.get_by_role("button", name="Play again").click()
     expect(table.headline).to_have_text(re.compile("Your turn|is thinking"))

@@ -21,6 +21,8 @@ def test_many_games_go_to_rest_a_few_at_a_time(tmp_path: Path) -> None:
 async def _forgotten(server: Served) -> list[int]:
     """How many rooms there are in each round of the loop, while games that are over go."""
     hub = server.hub
+    assert hub._sweeper is not None
+    hub._sweeper.cancel()  # it puts games away, too
     for number in range(3 * AT_ONCE + 10):
         chairs = Seat("human", "Lan", None, "a"), Seat("human", "Ada", None, "b")
         session = Session(f"g{number}", Position(), chairs, 1000, 500, None, "a")

@@ -520,7 +520,9 @@ export interface MapPicture {
   ends: number;
   plans: number;
   themes: ('even' | 'odd' | 'pairs' | 'rules' | 'top')[];
-  nodes: [number, number, string][];
+  parents: number[];
+  marks: number[];
+  steps: string[];
 }
 
 export interface MapPlace {

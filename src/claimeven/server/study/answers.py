@@ -342,15 +342,18 @@ class MatchedLine(Line, frozen=True, tag="answer"):
 
 
 class MapPicture(Struct, frozen=True):
-    """Of every node: its parent (or -1), the number of its theme (or -1), and the columns from there."""
+    """Of every node, each in a list of its own: the number of its parent (or -1), that of its theme (or -1),
+    and the columns from there."""
 
     size: str
     side: Side  # whose strategy it is
-    places: int  # of the whole map; of a large one `nodes` are those with few discs
+    places: int  # of the whole map; of a large one the lists have those with few discs
     ends: int
     plans: int
     themes: tuple[MapTheme, ...]
-    nodes: tuple[tuple[int, int, str], ...]
+    parents: tuple[int, ...]
+    marks: tuple[int, ...]
+    steps: tuple[str, ...]
 
 
 class MapPlan(Struct, frozen=True):

@@ -46,7 +46,9 @@ async def whole(request: Request) -> Response:
             ends=len(found.leaves),
             plans=int(str(counts["plans"])),
             themes=THEMES,
-            nodes=tuple(nodes),
+            parents=tuple(parent for parent, _, _ in nodes),
+            marks=tuple(theme for _, theme, _ in nodes),
+            steps=tuple(steps for _, _, steps in nodes),
         )
 
     return await answer(request, "map", work)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MapPicture } from '../../lib/contract';
-import { layoutOf, movesTo } from './layout';
+import { layoutOf, movesTo, type Nodes } from './layout';
 
 // 4, then 1-2 and 7-6; below 1-2 two leaves of different themes.
-const NODES: MapPicture['nodes'] = [
+const NODES: Nodes = [
   [-1, -1, '4'],
   [0, -1, '12'],
   [1, 4, '33'],

@@ -13,7 +13,12 @@ export interface Layout {
   deepest: number;
 }
 
-type Nodes = MapPicture['nodes'];
+/** Of each the number of its parent, that of its theme, and the columns from there; -1 for none. */
+export type Nodes = [number, number, string][];
+
+export function nodesOf({ parents, marks, steps }: MapPicture): Nodes {
+  return parents.map((parent, i) => [parent, marks[i] ?? -1, steps[i] ?? '']);
+}
 
 /** Parents come before their children, and the children of one in the order of the columns. */
 export function layoutOf(nodes: Nodes, order: Order): Layout {
