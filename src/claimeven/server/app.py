@@ -71,7 +71,8 @@ def make_app(
         app.state.event_pages = events.Pages()
         director = app.state.director = Director(hub)
         hub.start()
-        director.start()
+        if cluster is None:  # of several servers each would pair the same players
+            director.start()
         try:
             yield
         finally:

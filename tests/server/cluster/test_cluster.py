@@ -106,6 +106,11 @@ def test_players_of_different_servers_play_on_when_the_owner_is_killed(whole: Ho
     play.check()
     assert whole.owner(play.match.game) in (one, other)
     assert whole.http.get(f"{one.address}/api/games/nothing").status_code == 404
+    # Whose turn it is to pair players is not settled among several servers, so nobody begins a tournament.
+    wish = {"name": "Evening", "format": "swiss", "clock": {"initial": 60_000, "increment": 0}}
+    refused = whole.http.post(f"{one.address}/api/events", json=wish)
+    assert refused.status_code == 409
+    assert refused.json()["error"]["message"] == "tournaments need a server that is alone"
 
 
 @pytest.mark.slow
