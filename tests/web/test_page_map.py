@@ -81,6 +81,11 @@ def test_a_place_that_is_not_on_the_map_says_so(person: Person) -> None:
     expect(page.get_by_text("This position is not on the map")).to_be_visible()
 
 
+def test_a_place_with_the_holder_to_move_says_what_is_played(person: Person) -> None:
+    page = person("/map?moves=44").page
+    expect(page.get_by_text("Play d3.")).to_be_visible()
+
+
 def test_from_memory_what_gives_the_win_away_becomes_a_card(person: Person) -> None:
     table: Table = person("/map")
     page = table.page
