@@ -28,6 +28,18 @@ def answer(position: Position) -> int:
     return shipped().board.column_of(place.cell)
 
 
+def reply(position: Position) -> tuple[int, Position]:
+    """The place of the first reply that does not lose at once, and the position after the answer to it."""
+    place, board = shipped().find(position), shipped().board
+    assert place is not None
+    for number, x in enumerate(place.stones.replies(board)):
+        y = shipped().answer(place, x)
+        after = position.play(board.column_of(x)).play(board.column_of(y))
+        if not after.is_over:
+            return number, after
+    raise AssertionError("every reply loses at once")
+
+
 def moves_in(page: Page) -> str:
     return page.url.partition("moves=")[2]
 
@@ -40,10 +52,8 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
     expect(page.get_by_role("heading", name="The map of the game")).to_be_visible()
     position = Position.parse("4")
     while not page.locator("ol.steps li").count():
-        column = position.legal[0]
-        position = position.play(column)
-        position = position.play(answer(position))
-        page.locator(".replies button").first.click()
+        number, position = reply(position)
+        page.locator(".replies button").nth(number).click()
         expect(page.locator(".crumbs [aria-current]")).to_have_count(1)
         page.wait_for_url(f"**/map?moves={position.moves}")
         expect(page.locator("[data-column]").first).to_be_visible()

@@ -106,4 +106,5 @@ def meet(person: Person, prepare: Callable[[Table], None] | None = None) -> tupl
     guest.page.get_by_label("Your name").fill("Ada <b>")
     guest.page.get_by_role("button", name="Play", exact=True).click()
     expect(host.headline).to_have_text("Your turn")
+    expect(guest.page.get_by_text("Connected", exact=True)).to_be_visible()  # else it misses what passes by
     return host, guest
