@@ -7,21 +7,18 @@ import resource
 import signal
 import sqlite3
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import psycopg
 
+from faults.common.storm import RECOVERY_SECONDS, Blow, Storm
 from faults.disk import Disk, Mode
-from faults.process import NotStartedError, ServerProcess
+from faults.process import ServerProcess
 from faults.witness import Witness
 from kit.databases import Postgres
 
-RECOVERY_SECONDS = 60.0  # in which a server must be ready again, on a machine that others use too
 GIVING_UP_SECONDS = 40.0  # in which one that lost its database must end
-DAY = 86_400
-Blow = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -33,54 +30,17 @@ class House:
     usual: Mode = Mode.HONEST  # how the disk is when nothing happens
 
 
-class Trouble:
+class Trouble(Storm):
     def __init__(self, server: ServerProcess, house: House, rng: random.Random, pause: float) -> None:
+        super().__init__(rng, pause)
         self.server = server
-        self.counts: Counter[str] = Counter()
-        self.faults: list[str] = []  # broken promises
-        self.is_enough = asyncio.Event()
-        self.is_lost = False  # it cannot be started again
         self._others: list[ServerProcess] = []  # on the same database
         self._house = house
-        self._rng = rng
-        self._pause = pause
-        self._skew = 0
-        self._calm = 0.0
-        self._calm_since: float | None = None
 
     def ports(self) -> Sequence[int]:
-        """Where clients may end up."""
         return [self.server.port, *(other.port for other in self._others)]
 
-    @property
-    def calm(self) -> float:
-        """Seconds in which nothing happened to the server: on a busy machine it takes long to be back."""
-        return self._calm + (0.0 if self._calm_since is None else time.monotonic() - self._calm_since)
-
-    async def go_on(self) -> None:
-        blows, weights = zip(*self._blows(), strict=True)
-        while True:
-            self._calm_since = time.monotonic()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._rng.uniform(0.3, 1.7) * self._pause):
-                    await self.is_enough.wait()
-                    return
-            self._calm, self._calm_since = self.calm, None
-            (blow,) = self._rng.choices(blows, weights)
-            await self.strike(blow)
-            if self.is_lost:
-                return
-
-    async def strike(self, blow: Blow) -> None:
-        """And wait until the server is of use again."""
-        try:
-            await blow()
-            await self._recover(blow.__name__)
-        except NotStartedError as error:
-            self.is_lost = True
-            self.faults.append(f"after {blow.__name__.strip('_')} the server does not start: {error}")
-
-    def _blows(self) -> list[tuple[Blow, float]]:
+    def blows(self) -> list[tuple[Blow, float]]:
         common: list[tuple[Blow, float]] = [
             (self.kill, 10),
             (self._stop, 5),
@@ -97,17 +57,8 @@ class Trouble:
         own = [(self._fill_disk, 6), (self._fail_syncs, 6), (self._stall_syncs, 5)]
         return [*common, *own, (self.cut_power, 40)]
 
-    async def _recover(self, blow: str) -> None:
-        """A server may die of a blow; one that lives must be of use again."""
-        end = time.monotonic() + RECOVERY_SECONDS
-        while not await asyncio.to_thread(self.server.answers, "/api/ready"):
-            if not self.server.is_alive:
-                self.counts["deaths"] += 1
-                await asyncio.to_thread(self.server.start)
-            elif time.monotonic() > end:
-                self.faults.append(f"the server is not ready again after {blow.strip('_')}")
-                await self.kill()
-            await asyncio.sleep(0.1)
+    async def recover(self, blow: str) -> None:
+        await self._ready_again(self.server, blow, time.monotonic() + RECOVERY_SECONDS)
 
     def end(self) -> None:
         for server in (self.server, *self._others):
@@ -134,9 +85,7 @@ class Trouble:
 
     async def _jump(self) -> None:
         """The wall clock is set, by days; what began before goes on by the clock that never jumps."""
-        self.counts["clock jumps"] += 1
-        self._skew += self._rng.choice((2 * DAY, 30 * DAY, -DAY // 2, -40 * DAY))
-        self._house.disk.set_clock(self._skew)
+        self._house.disk.set_clock(self._jumped())
         if self._rng.random() < 0.5:
             await self.kill()
 

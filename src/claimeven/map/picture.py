@@ -7,6 +7,7 @@ from claimeven.map.plan import Plan
 from claimeven.map.stones import Stones, canonical, questions
 from claimeven.map.theme import THEMES, theme_of
 from claimeven.map.walk import Map
+from claimeven.notation import column_digit
 
 INNER = -1
 MOST = 7_000  # nodes that are drawn; of a larger map those with few discs
@@ -20,7 +21,7 @@ def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
     board = found.board
     numbers: dict[Stones, int] = {}
     nodes: list[tuple[int, int, str]] = []
-    first = "" if found.column is None else _digit(found.column)
+    first = "" if found.column is None else column_digit(found.column)
     waiting, deepest = [(found.root, -1, first)], _deepest(found)
     while waiting:
         stones, parent, steps = waiting.pop()
@@ -35,7 +36,7 @@ def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
             place, after = found.enter(stones), []
             for x in questions(board, stones):
                 y = found.answer(place, x)
-                steps = _digit(board.column_of(x)) + _digit(board.column_of(y))
+                steps = column_digit(board.column_of(x)) + column_digit(board.column_of(y))
                 after.append((Stones(stones.theirs | x, stones.mask | x | y), number, steps))
             waiting.extend(reversed(after))
     return numbers, nodes
@@ -46,7 +47,3 @@ def _deepest(found: Map) -> int:
     often = Counter(stones.mask.bit_count() for stones in found.nodes)
     total = accumulate(often[ply] for ply in sorted(often))
     return max(ply for ply, nodes in zip(sorted(often), total, strict=True) if nodes <= MOST)
-
-
-def _digit(column: int) -> str:
-    return "123456789abcdefghijklmnopqrstuvwxyz"[column]

@@ -1,25 +1,22 @@
 """What happens to three servers, their database and their wire while games are played."""
 
 import asyncio
-import contextlib
 import random
 import signal
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import psycopg
 
 from faults.cluster.cable import Cable
+from faults.common.storm import Blow, Storm
 from faults.disk import Disk
-from faults.process import NotStartedError, ServerProcess
+from faults.process import ServerProcess
 from kit.cluster import Nats
 from kit.databases import Postgres
 
 RECOVERY_SECONDS = 90.0  # in which all servers must be ready again, on a machine that others use too
-DAY = 86_400
-Blow = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class Member:
     to_postgres: Cable
 
 
-class ClusterTrouble:
+class ClusterTrouble(Storm):
     def __init__(
         self,
         members: Sequence[Member],
@@ -40,48 +37,21 @@ class ClusterTrouble:
         clock: Disk,
         rng: random.Random,
         pause: float,
+        only: tuple[str, ...] = (),
     ) -> None:
-        self.counts: Counter[str] = Counter()
-        self.faults: list[str] = []  # broken promises
-        self.is_enough = asyncio.Event()
-        self.is_lost = False
+        """`only`: the names of blows; none: all."""
+        super().__init__(rng, pause)
         self._members = members
         self._postgres = postgres
         self._nats = nats
         self._clock = clock
-        self._rng = rng
-        self._pause = pause
-        self._skew = 0
-        self._calm = 0.0
-        self._calm_since: float | None = None
+        self._only = only
 
     def ports(self) -> Sequence[int]:
         return [member.server.port for member in self._members]
 
-    @property
-    def calm(self) -> float:
-        return self._calm + (0.0 if self._calm_since is None else time.monotonic() - self._calm_since)
-
-    async def go_on(self) -> None:
-        blows, weights = zip(*self.blows(), strict=True)
-        while True:
-            self._calm_since = time.monotonic()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._rng.uniform(0.3, 1.7) * self._pause):
-                    await self.is_enough.wait()
-                    return
-            self._calm, self._calm_since = self.calm, None
-            (blow,) = self._rng.choices(blows, weights)
-            try:
-                await blow()
-                await self.recover(blow.__name__)
-            except NotStartedError as error:
-                self.faults.append(f"after {blow.__name__} a server does not start: {error}")
-                self.is_lost = True
-                return
-
     def blows(self) -> list[tuple[Blow, float]]:
-        return [
+        every: list[tuple[Blow, float]] = [
             (self.kill, 10),
             (self.freeze, 12),
             (self.stop, 6),
@@ -93,19 +63,12 @@ class ClusterTrouble:
             (self.hang_postgres, 4),
             (self.jump, 4),
         ]
+        return [one for one in every if not self._only or one[0].__name__ in self._only]
 
     async def recover(self, blow: str) -> None:
         end = time.monotonic() + RECOVERY_SECONDS
         for member in self._members:
-            server = member.server
-            while not await asyncio.to_thread(server.answers, "/api/ready"):
-                if not server.is_alive:
-                    self.counts["deaths"] += 1
-                    await asyncio.to_thread(server.start)
-                elif time.monotonic() > end:
-                    self.faults.append(f"a server is not ready again after {blow}")
-                    server.kill()
-                await asyncio.sleep(0.1)
+            await self._ready_again(member.server, blow, end)
 
     def end(self) -> None:
         for member in self._members:
@@ -140,9 +103,7 @@ class ClusterTrouble:
 
     async def jump(self) -> None:
         """The wall clock is set, and one server starts with it: the others go by another one."""
-        self.counts["clock jumps"] += 1
-        self._skew += self._rng.choice((2 * DAY, 30 * DAY, -DAY // 2, -40 * DAY))
-        self._clock.set_clock(self._skew)
+        self._clock.set_clock(self._jumped())
         server = self._one().server
         server.kill()
         await asyncio.to_thread(server.start)

@@ -1,0 +1,1 @@
+"""What the harness of one server and that of several share."""
