@@ -25,7 +25,7 @@ def outcome(
     postgres: Postgres | None = None,
 ) -> Outcome:
     """A run in which one thing only happens, again and again."""
-    monkeypatch.setattr(Trouble, "_blows", lambda self: [(getattr(self, blow), 1)])
+    monkeypatch.setattr(Trouble, "blows", lambda self: [(getattr(self, blow), 1)])
     plan = Plan(PLAN.games, PLAN.seed, PLAN.at_once, PLAN.pause, lies, defects)
     return asyncio.run(run(folder, plan, postgres))
 
