@@ -2,23 +2,31 @@
 
     python bench/agents.py speed      nodes and playouts per second on one core, on an empty 7x6x4 board
     python bench/agents.py limits     milliseconds beyond a limit of time
+    python bench/agents.py boards     12x6 against 7x6 per move made; answers in time on boards of the page
     python bench/agents.py quality    share of moves that keep the outcome, by exact scores (minutes)
 
 Speed is given per second of processor time, so that other work on the machine disturbs it less, and per
 second on the wall.
 """
 
+import random
 import statistics
 import sys
 import time
 
 from claimeven.agents import make_agent
 from claimeven.arena import measure, pons_questions
+from claimeven.bench.boards import quiet_position
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 
 MINIMAX = ["minimax", *(f"minimax:preset={name}" for name in ("a", "a-playable", "b", "d", "e"))]
 MCTS = ["mcts", *(f"mcts:{extra}" for extra in ("tt", "lgr=1", "lgr=2", "hybrid", "decisive", "solver"))]
+
+# Those of web/src/play/start/BoardSize.svelte, and one of system B.
+OFFERED = ("7x6", "8x7", "9x7", "9x9", "10x10x5", "6x5", "5x4x3", "12x6")
+WITHIN = 500  # milliseconds
+GAMES = 500
 
 
 def speed() -> None:
@@ -58,6 +66,45 @@ def limits() -> None:
             print(f"{spec:20}{milliseconds:>6}ms{statistics.median(late):>9.1f}{max(late):>9.1f}")
 
 
+def boards() -> None:
+    """Moves made on 12x6 per second, by those on 7x6; and how late answers come where people play."""
+    small, large = Board.parse("7x6"), Board.parse("12x6")
+    lengths = {board: _mean_length(board) for board in (small, large)}
+    for spec, nodes in (("minimax", 1_000_000), ("mcts", 50_000)):
+        rounds = []
+        for _ in range(7):  # by turns, so that a busy machine is busy for both
+            rate = {}
+            for board in (small, large):
+                start = time.process_time()
+                effort = make_agent(spec, seed=1).choose(Position(board), Limit(nodes=nodes)).effort
+                moves = effort.nodes or (effort.playouts or 0) * lengths[board]
+                rate[board] = moves / (time.process_time() - start)
+            rounds.append(rate[large] / rate[small])
+        print(f"{spec}: {statistics.median(rounds):.2f} times the moves of 7x6 on 12x6")
+    print(f"\n{'board':10}{'agent':12}{'median':>8}{'worst':>8}  ms for an answer within {WITHIN} ms")
+    for size in OFFERED:
+        board = Board.parse(size)
+        starts = [Position(board), *(quiet_position(board, random.Random(seed)) for seed in range(4))]
+        for spec in ("level:7", "level:9", "level:10", "perfect"):
+            agent, taken = make_agent(spec, seed=1), []
+            for position in starts:
+                start = time.perf_counter()
+                agent.choose(position, Limit(seconds=WITHIN / 1000))
+                taken.append(1000 * (time.perf_counter() - start))
+            print(f"{size:10}{spec:12}{statistics.median(taken):>8.0f}{max(taken):>8.0f}")
+
+
+def _mean_length(board: Board) -> float:
+    """Of random games: what a playout from the empty board has to play."""
+    generator, moves = random.Random(1), 0
+    for _ in range(GAMES):
+        position = Position(board)
+        while not position.is_over:
+            position = position.play(generator.choice(position.legal))
+        moves += position.ply
+    return moves / GAMES
+
+
 def quality() -> None:
     plan = [
         ("random", "", 1000),
@@ -83,4 +130,4 @@ def quality() -> None:
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or ["speed", "limits"]:
-        {"speed": speed, "limits": limits, "quality": quality}[name]()
+        {"speed": speed, "limits": limits, "boards": boards, "quality": quality}[name]()

@@ -1,14 +1,15 @@
 // How many positions a second one core evaluates with a network of the package, by processor time, the best
 // of some rounds; and a number made of every bit of the answers, which builds of the same kind must share:
+//   python -c "from claimeven.agents.kinds.network import *; \
+//     open('build/part', 'wb').write(read_network(shipped_path('best')).parts[0].weights)"
 //   g++ -std=c++20 -O3 -march=x86-64-v3 -Inative bench/network.cpp -o build/speed
-//   build/speed src/claimeven/data/networks/best.network 80 80 14
-// (channels, groups and blocks, as the second line of the file has them; weights in half precision).
-#include "agents/network.hpp"
+//   build/speed build/part 80 80 14 1
+// (channels, groups, blocks of that part, and whether its weights are signed bytes).
+#include "agents/network/network.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -18,13 +19,12 @@
 
 int main(int argc, char** argv) {
   using namespace claimeven;
-  if (argc != 5) return std::puts("speed FILE CHANNELS GROUPS BLOCKS"), 2;
+  if (argc != 6) return std::puts("speed WEIGHTS CHANNELS GROUPS BLOCKS ROUNDED"), 2;
   std::ifstream file(argv[1], std::ios::binary);
-  const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-  auto start = bytes.begin();
-  for (int line = 0; line < 2; ++line) start = std::find(start, bytes.end(), '\n') + 1;
-  const std::vector<std::uint8_t> weights(start, bytes.end() - 32);  // the end is SHA-256
-  const Network net({std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), false}, 4, 0.2f, weights);
+  const std::vector<std::uint8_t> weights{std::istreambuf_iterator<char>(file), {}};
+  Network net(0.2f);
+  net.add(0, {std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]) != 0}, 4,
+          weights);
   std::vector<Network::Position> positions;
   for (Random random(1); positions.size() < 1024;) {
     Network::Position position;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -28,12 +29,21 @@ class NTuples {
   using Values = std::array<float, kColumns>;  // of columns, for the side to move; a full one's is kFull
   static constexpr float kFull = -2, kSure = 0.999f, kLater = 0.9999f;
 
-  explicit NTuples(const std::vector<Cells>& tuples) : rows_of_(tuples) {
+  // `stages`: numbers of stones, ascending; from each of them on there are other weights.
+  explicit NTuples(const std::vector<Cells>& tuples, const std::vector<int>& stages = {}) : rows_of_(tuples) {
+    int before = 0;
+    std::size_t last = 0;
+    for (const int first : stages) {
+      if (first <= before || first >= kCells)
+        throw std::invalid_argument("ntuple: stages begin at 1 to 41 stones, one after the other");
+      before = first;
+      std::fill(stage_of_.begin() + first, stage_of_.end(), ++last);
+    }
     for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple) {
       firsts_.push_back(static_cast<std::uint32_t>(rows_));
       rows_ += rows_of_.size(tuple);
     }
-    weights_.assign(2 * rows_, 0);  // those of the first player to move, then of the second
+    weights_.assign(2 * rows_ * (last + 1), 0);  // of a stage: the first player to move, then the second
   }
 
   std::size_t tuples() const { return firsts_.size(); }
@@ -121,14 +131,17 @@ class NTuples {
 
  private:
   static constexpr Shape kShape{};
+  static constexpr int kCells = Shape::columns * Shape::rows;
 
   std::size_t side(const Position& position) const {
-    return static_cast<std::size_t>(position.ply() & 1) * rows_;
+    const auto ply = static_cast<std::size_t>(position.ply());
+    return (2 * stage_of_[ply] + (ply & 1)) * rows_;
   }
 
   NTupleRows rows_of_;
-  std::size_t rows_ = 0;               // of all tables together
-  std::vector<std::uint32_t> firsts_;  // row of each table
+  std::array<std::size_t, kCells + 1> stage_of_{};  // by stones
+  std::size_t rows_ = 0;                            // of all tables together
+  std::vector<std::uint32_t> firsts_;               // row of each table
   std::vector<float> weights_;
 };
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "agents/network_puct.hpp"
-#include "agents/network_search.hpp"
+#include "agents/network/puct.hpp"
+#include "agents/network/search.hpp"
 #include "python/bind.hpp"
 #include "python/words.hpp"
 
@@ -55,9 +55,12 @@ class NetworkDoor {
   Network network_;
 
  public:
-  NetworkDoor(int channels, int groups, int blocks, bool is_rounded, float weigh, float slope,
-              nb::bytes weights)
-      : network_({channels, groups, blocks, is_rounded}, weigh, slope, bytes_of(weights)) {}
+  explicit NetworkDoor(float slope) : network_(slope) {}
+
+  void add(int stones, int channels, int groups, int blocks, bool is_rounded, float weigh,
+           const nb::bytes& weights) {
+    network_.add(stones, {channels, groups, blocks, is_rounded}, weigh, bytes_of(weights));
+  }
 
   nb::bytes outputs(const nb::bytes& mine, const nb::bytes& mask) const {
     const auto positions = positions_of(Network::Shape{}, mine, mask);
@@ -138,10 +141,11 @@ void bind_network(nb::module_& module) {
       .def_ro("seconds", &PuctResult::seconds);
   nb::class_<NetworkDoor>(
       module, "Network",
-      "A trained network on 7x6x4 (native/agents/network.hpp). Positions are arrays of words.")
-      .def(nb::init<int, int, int, bool, float, float, nb::bytes>(), nb::arg("channels"), nb::arg("groups"),
-           nb::arg("blocks"), nb::arg("is_rounded"), nb::kw_only(), nb::arg("weigh"), nb::arg("slope"),
-           nb::arg("weights"))
+      "A trained network on 7x6x4 (native/agents/network/network.hpp). Positions are arrays of words.")
+      .def(nb::init<float>(), nb::kw_only(), nb::arg("slope"))
+      .def("add", &NetworkDoor::add, nb::arg("stones"), nb::arg("channels"), nb::arg("groups"),
+           nb::arg("blocks"), nb::arg("is_rounded"), nb::kw_only(), nb::arg("weigh"), nb::arg("weights"),
+           "Layers for positions of so many stones and more; the first from 0, before anything is asked.")
       .def("outputs", &NetworkDoor::outputs, nb::arg("mine"), nb::arg("mask"),
            "What the last layer says, as 32-bit floats: [position][column][output].")
       .def("views", &NetworkDoor::views, nb::arg("mine"), nb::arg("mask"),

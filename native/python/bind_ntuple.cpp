@@ -1,5 +1,7 @@
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -50,12 +52,34 @@ class NTupleDoor {
   NTupleLearner learner_;
 
  public:
-  explicit NTupleDoor(const std::vector<NTuples::Cells>& tuples) : net_(tuples), learner_(net_) {}
+  NTupleDoor(const std::vector<NTuples::Cells>& tuples, const std::vector<int>& stages)
+      : net_(tuples, stages), learner_(net_) {}
   NTupleDoor(const NTupleDoor&) = delete;
 
   std::size_t size() const { return net_.weights().size(); }
   nb::bytes weights() const { return bytes_from(net_.weights()); }
   void set_weights(const nb::bytes& bytes) { fill(net_.weights(), bytes); }
+  // As whole numbers of steps, in 16 bits, little-endian on every machine.
+  nb::bytes steps(float step) const {
+    std::string bytes;
+    for (const float weight : net_.weights()) {
+      const float whole = std::clamp(std::round(weight / step), -32767.0f, 32767.0f);
+      const auto word = static_cast<std::uint16_t>(static_cast<std::int16_t>(whole));
+      bytes.push_back(static_cast<char>(word & 255));
+      bytes.push_back(static_cast<char>(word >> 8));
+    }
+    return nb::bytes(bytes.data(), bytes.size());
+  }
+  void set_steps(const nb::bytes& bytes, float step) {
+    const auto weights = net_.weights();
+    if (bytes.size() != 2 * weights.size())
+      throw std::invalid_argument("ntuple: not as many numbers as it has");
+    const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.c_str());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const auto word = static_cast<std::uint16_t>(from[2 * i] | from[2 * i + 1] << 8);
+      weights[i] = step * static_cast<float>(static_cast<std::int16_t>(word));
+    }
+  }
   nb::bytes memory() {
     std::vector<float> both(learner_.pushed().begin(), learner_.pushed().end());
     both.insert(both.end(), learner_.moved().begin(), learner_.moved().end());
@@ -120,10 +144,13 @@ void bind_ntuple(nb::module_& module) {
       nb::arg("count"), nb::arg("seed"), "Tuples that see threats: 64 more than the bits of their cells.");
   nb::class_<NTupleDoor>(module, "NTuple",
                          "Tables that each see a few cells of 7x6x4 (native/agents/ntuple.hpp), and learn.")
-      .def(nb::init<const std::vector<NTuples::Cells>&>(), nb::arg("tuples"))
+      .def(nb::init<const std::vector<NTuples::Cells>&, const std::vector<int>&>(), nb::arg("tuples"),
+           nb::arg("stages") = std::vector<int>())
       .def_prop_ro("size", &NTupleDoor::size, "How many weights there are.")
       .def("weights", &NTupleDoor::weights, "As 32-bit floats.")
       .def("set_weights", &NTupleDoor::set_weights, nb::arg("data"))
+      .def("steps", &NTupleDoor::steps, nb::arg("step"), "Rounded to multiples of that, 16 bits each.")
+      .def("set_steps", &NTupleDoor::set_steps, nb::arg("data"), nb::arg("step"))
       .def("memory", &NTupleDoor::memory, "What learning goes on from, beside the weights.")
       .def("set_memory", &NTupleDoor::set_memory, nb::arg("data"))
       .def("play", &NTupleDoor::play, nb::kw_only(), nb::arg("first_game"), nb::arg("games"), nb::arg("seed"),

@@ -1,7 +1,5 @@
 // Networks, alone and with PUCT, behind the WebAssembly door. A position is two words: the board is 7x6x4.
-#include <memory>
-
-#include "agents/network_puct.hpp"
+#include "agents/network/puct.hpp"
 #include "web/door.hpp"
 
 namespace web = claimeven::web;
@@ -17,18 +15,17 @@ claimeven::Network::Position position_of(std::uint64_t mine, std::uint64_t mask)
 
 }  // namespace
 
-// `weights` are copied.
 CLAIMEVEN_WEB(network_new)
-claimeven::Network* network_new(int channels, int groups, int blocks, int is_rounded, double weigh,
-                                double slope, const std::uint8_t* weights, int count) {
-  using namespace claimeven;
-  std::unique_ptr<Network> made;
-  web::answered([&] {
-    made = std::make_unique<Network>(Network::Size{channels, groups, blocks, is_rounded != 0},
-                                     static_cast<float>(weigh), static_cast<float>(slope),
-                                     std::span(weights, static_cast<std::size_t>(count)));
+claimeven::Network* network_new(double slope) { return new claimeven::Network(static_cast<float>(slope)); }
+
+// Layers for positions of so many stones and more. `weights` are copied.
+CLAIMEVEN_WEB(network_add)
+int network_add(claimeven::Network* network, int stones, int channels, int groups, int blocks, int is_rounded,
+                double weigh, const std::uint8_t* weights, int count) {
+  return web::answered([&] {
+    network->add(stones, {channels, groups, blocks, is_rounded != 0}, static_cast<float>(weigh),
+                 std::span(weights, static_cast<std::size_t>(count)));
   });
-  return made.release();
 }
 CLAIMEVEN_WEB(network_delete) void network_delete(claimeven::Network* network) { delete network; }
 

@@ -21,6 +21,7 @@ from claimeven.limit import Limit
 from claimeven.map import write_map
 from claimeven.map.build import build
 from claimeven.position import Board, Position
+from claimeven.solver import Analysis, Solver
 from kit.places import ROOT
 
 # Agents that need more than their name, and further variants worth the suite.
@@ -38,7 +39,7 @@ VARIANTS = {
     "neural": ["neural:network=tiny", "neural:network=tiny,depth=1", "neural:network=tiny,simulations=20"],
     "ntuple": ["ntuple", "ntuple:learned=self,depth=1"],
     "checked": ["checked:stones=4,agent=neural:network=tiny", "checked:agent=level:2"],
-    "map": ["map:file={map}"],
+    "map": ["map", "map:file={map}"],
     "process": ["process:command={python} {program}"],
     "kaggle": ["kaggle:file={submission}"],
 }
@@ -224,6 +225,24 @@ def test_levels_and_perfect_keep_to_their_time_on_every_board_of_the_page(spec: 
                 position = position.play(random.choice(position.legal))
         if position.is_over:
             return
+
+
+def test_perfect_shares_what_is_left_among_equal_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All nine columns lose in two moves here: that is soon known, which reply is hardest to find is not."""
+    searched: list[int] = []
+    analyse = Solver.analyse
+
+    def counted(self: Solver, position: Position, limit: Limit | None = None) -> Analysis:
+        searched.append((found := analyse(self, position, limit)).nodes)
+        return found
+
+    monkeypatch.setattr(Solver, "analyse", counted)
+    make_agent("perfect", 1).choose(
+        Position.parse("77159875864932325933", Board(9, 9)), limit := Limit(nodes=20_000)
+    )
+    assert limit.nodes is not None
+    assert len(searched) > 4
+    assert sum(searched) <= limit.nodes + 9 * len(searched)  # each may count one node too many for a column
 
 
 @pytest.mark.parametrize("spec", SPECS)

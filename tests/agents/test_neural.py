@@ -1,5 +1,7 @@
 """The networks of this package: what the core computes, and how well they play."""
 
+import hashlib
+import json
 import subprocess
 import sys
 import threading
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 
 from claimeven import Position, Solver, make_agent
-from claimeven.agents.kinds.network import NetworkFile, network_of, read_network, shipped_path
+from claimeven.agents.kinds.network import Part, network_of, read_network, shipped_path
 from claimeven.agents.kinds.neural import NeuralAgent
 from claimeven.arena.measure import measure, pons_questions
 from claimeven.arrays import positions_of, words_of
@@ -35,7 +37,7 @@ def outputs(path: Path, positions: list[Position]) -> "np.ndarray":
 class Slow:
     """The same from the file, one position at a time, as src/claimeven/neural/model.py describes it."""
 
-    def __init__(self, file: NetworkFile) -> None:
+    def __init__(self, file: Part) -> None:
         self._file, self._at = file, 0
         c, g = file.channels, file.groups
         self.stem, self.place = self._matrix(c, 6), self._plain(c, HALF)
@@ -98,10 +100,63 @@ def planes(position: Position) -> "np.ndarray":
 
 @pytest.mark.parametrize("name", ["best", "tiny"])
 def test_the_core_computes_what_the_file_says(name: str) -> None:
-    slow = Slow(read_network(shipped_path(name)))
+    parts = [(part.stones, Slow(part)) for part in read_network(shipped_path(name)).parts]
     found = outputs(shipped_path(name), POSITIONS)
     for position, row in zip(POSITIONS, found, strict=True):
+        slow = [slow for stones, slow in parts if stones <= position.ply][-1]
         assert np.abs(row - slow(position)).max() < 2e-3, position
+
+
+def test_every_part_of_a_network_is_asked_from_its_stones_on(tmp_path: Path) -> None:
+    """Which of them answers is seen by what each answers alone."""
+    tiny, zero = (read_network(shipped_path(name)) for name in ("tiny", "zero"))
+    alone = {name: outputs(shipped_path(name), POSITIONS) for name in ("tiny", "zero")}
+    parts = [f"0:{shipped_path('tiny')}", f"20:{shipped_path('zero')}"]
+    assert run(["train", "join", *parts, "--out", str(tmp_path / "both")]) == 0
+    both = read_network(tmp_path / "both")
+    assert [part.weights for part in both.parts] == [tiny.parts[0].weights, zero.parts[0].weights]
+    for position, row, first, second in zip(
+        POSITIONS, outputs(tmp_path / "both", POSITIONS), alone["tiny"], alone["zero"], strict=True
+    ):
+        assert (row == (first if position.ply < 20 else second)).all(), position
+    assert {position.ply < 20 for position in POSITIONS} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        (["1:{tiny}"], "the first network is asked from 0 stones on"),
+        (["0:{tiny}", "0:{tiny}"], "is not N:FILE"),
+        (["0:{tiny}", "x:{tiny}"], "is not N:FILE"),
+        (["0:{tiny}", "42:{tiny}"], "is not N:FILE"),
+        (["0:{best}", "20:{tiny}"], "only networks of one part"),
+        (["0:{tiny}", "12:absent"], "there is no network absent"),
+    ],
+)
+def test_what_cannot_be_joined_is_said(
+    parts: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = {name: shipped_path(name) for name in ("best", "tiny")}
+    asked = [part.format(**names) for part in parts]
+    assert run(["train", "join", *asked, "--out", str(tmp_path / "out")]) == 2
+    assert reason in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_of_before_is_read(tmp_path: Path) -> None:
+    """One part, its weights as they are."""
+    file = read_network(shipped_path("tiny"))
+    part = file.parts[0]
+    about: dict[str, object] = {"channels": part.channels, "groups": part.groups, "blocks": part.blocks}
+    about |= {
+        "is_rounded": part.is_rounded,
+        "weigh": part.weigh,
+        "slope": file.slope,
+        "card": dict(file.card),
+    }
+    data = b"claimeven-network 1\n" + json.dumps(about).encode() + b"\n" + part.weights
+    (tmp_path / "old").write_bytes(data + hashlib.sha256(data).digest())
+    assert read_network(tmp_path / "old") == file
 
 
 def test_a_mirror_image_gets_the_mirrored_answer_bit_by_bit() -> None:
@@ -227,16 +282,22 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     (tmp_path / "damaged").write_bytes(damaged)
     (tmp_path / "other").write_text("hello")
     file = read_network(shipped_path("tiny"))
-    short = NetworkFile(file.channels, file.groups, file.blocks, file.is_rounded, file.weights[:-1])
-    short.write(tmp_path / "short")
-    odd = NetworkFile(63, file.groups, file.blocks, file.is_rounded, file.weights)
-    odd.write(tmp_path / "odd")
+    part = file.parts[0]
+    for name, other in (
+        ("short", replace(part, weights=part.weights[:-1])),
+        ("odd", replace(part, channels=63)),
+        ("late", replace(part, stones=5)),
+    ):
+        replace(file, parts=(other,)).write(tmp_path / name)
+    replace(file, parts=(part, part)).write(tmp_path / "twice")
     replace(file, board="5x4x4").write(tmp_path / "small")
     for name, reason in (
         ("damaged", "is damaged"),
         ("other", "is no network"),
         ("short", "is damaged"),
         ("odd", "is damaged"),
+        ("late", "is damaged"),
+        ("twice", "is damaged"),
         ("small", "has learned 5x4x4: the core plays networks of 7x6x4"),
         ("absent", "there is no file"),
     ):

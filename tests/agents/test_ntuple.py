@@ -20,7 +20,7 @@ from claimeven.learn.labels.exact import ILLEGAL
 from claimeven.learn.ntuple import Recipe, Training, labels_to_learn, learn_labels, play_games, state_path
 from claimeven.position import Position
 
-LEAST_EXACT, LEAST_SELF = 97.3, 96.1  # percent of Pons' positions where the outcome is kept
+LEAST_EXACT, LEAST_SELF = 97.9, 96.1  # percent of Pons' positions where the outcome is kept
 CELLS = [3, 4, 10, 16, 22, 23, 31, 45]  # as bits: column times 7, plus row
 THREATS = [64 + cell for cell in (1, 2, 9, 23, 24, 45)]  # those of a tuple that sees threats: 64 more
 
@@ -167,6 +167,37 @@ def test_a_mirror_image_gets_the_mirrored_column() -> None:
         )
 
 
+def test_a_stage_has_weights_of_its_own() -> None:
+    """Those of one stage alone are not 0: so one sees which of them a position after a move is asked of."""
+    plain = _core.NTuple([CELLS])
+    net = _core.NTuple([CELLS], [9, 20])
+    assert net.size == 3 * plain.size
+    for stage, (first, last) in enumerate(((0, 8), (9, 19), (20, 42))):
+        weights = np.zeros((3, plain.size), "<f4")
+        weights[stage] = 0.1
+        net.set_weights(weights.tobytes())
+        for position in some_positions(stage, 60):
+            is_there = first <= position.ply + 1 <= last
+            for value in values(net, position):
+                assert value in (-2, -1, 0, 1) or is_there == (abs(value) > 0.1)
+            assert any(value not in (-2, -1, 0, 1) for value in values(net, position)) <= is_there
+    for stages in ([0], [9, 9], [20, 9], [42]):
+        with pytest.raises(ValueError, match="stages begin at 1 to 41 stones"):
+            _core.NTuple([CELLS], stages)
+
+
+def test_a_training_in_stages_goes_on_and_plays(tmp_path: Path) -> None:
+    recipe = Recipe(tuples=20, seed=5, threats=4, stages=(10, 25))
+    training = Training.begun(recipe)
+    play_games(training, 100, tmp_path / "it.ntuple", 100, lambda _: None)
+    again = Training.resumed(tmp_path / "it.ntuple")
+    assert (again.recipe, again.net.weights()) == (recipe, training.net.weights())
+    assert make_agent(f"ntuple:file={tmp_path / 'it.ntuple'}").choose(Position()).column in range(7)
+    steps = np.frombuffer(read_ntuple(tmp_path / "it.ntuple").steps, "<i2")
+    learned = np.frombuffer(training.net.weights(), "<f4")
+    assert np.abs(steps / 128 - learned).max() <= 1 / 256 + 1e-6
+
+
 def test_it_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
     recipe, points = Recipe(tuples=30, seed=5, threats=9), list[dict[str, float]]()
     whole, parts = Training.begun(recipe), Training.begun(recipe)
@@ -177,7 +208,7 @@ def test_it_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
         Training.resumed(tmp_path / "parts.ntuple"), 600, tmp_path / "parts.ntuple", 600, points.append
     )
     one, two = (read_ntuple(tmp_path / f"{name}.ntuple") for name in ("whole", "parts"))
-    assert list(one.weights) == list(two.weights)
+    assert one.steps == two.steps
     assert one.card["curve"] == [points[0]]
     other = Training.begun(Recipe(tuples=30, seed=6))
     assert other.tuples != whole.tuples
@@ -270,9 +301,9 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="is no n-tuple network"):
         make_agent(f"ntuple:file={path}")
     net = _core.NTuple([CELLS])
-    NTupleFile([CELLS], [0] * net.size).write(path)
+    NTupleFile([CELLS], bytes(2 * net.size)).write(path)
     assert make_agent(f"ntuple:file={path}").choose(Position()).column == 3
-    NTupleFile([CELLS], [0] * 5).write(path)
+    NTupleFile([CELLS], bytes(10)).write(path)
     with pytest.raises(SpecError, match="damaged"):
         make_agent(f"ntuple:file={path}")
     data = bytearray(path.read_bytes())

@@ -2,17 +2,22 @@
 // answers are lines of JSON: what is thought of the columns, and what a search of 30 simulations found.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { inflateSync } from 'node:zlib';
 import { Engine } from '../../web/engine/engine.js';
 
 const [module, path] = process.argv.slice(2);
 const engine = await Engine.load(readFileSync(module));
 const file = readFileSync(path);
 const [first, second] = [file.indexOf(10), file.indexOf(10, file.indexOf(10) + 1)];
-const { channels, groups, blocks, is_rounded, weigh, slope } = JSON.parse(file.subarray(first + 1, second));
-const weights = file.subarray(second + 1, file.length - 32);
-const network = engine.with(weights, (at) =>
-  engine.make('network_new', channels, groups, blocks, Number(is_rounded), weigh, slope, at, weights.length),
-);
+const { parts, slope } = JSON.parse(file.subarray(first + 1, second));
+const weights = inflateSync(file.subarray(second + 1, file.length - 32));
+const network = engine.make('network_new', slope);
+let at = 0;
+for (const { stones, channels, groups, blocks, is_rounded, weigh, weights: size } of parts) {
+  const part = weights.subarray(at, (at += size));
+  const shape = [stones, channels, groups, blocks, Number(is_rounded), weigh];
+  engine.with(part, (place) => engine.ask('network_add', network, ...shape, place, part.length));
+}
 for await (const line of createInterface({ input: process.stdin })) {
   const words = line.split(' ').map(BigInt);
   const views = engine.ask('network_views', network, ...words);

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     if (length != 3) {
       for (const auto& cells : random_threats(length == 1 ? 21 : 1000, 7)) tuples.push_back(cells);
     }
-    NTuples net(tuples);
+    NTuples net(tuples, length == 8 ? std::vector<int>{9, 30} : std::vector<int>{});
     NTupleLearner learner(net);
     learner.play(0, games, 1, {10, 0.8f, 0.2f, 42}, [] {});
     Random random(3);

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from claimeven import _core
-from claimeven.agents.kinds.ntuple import NTupleFile, rounded
+from claimeven.agents.kinds.ntuple import STEP, NTupleFile
 from claimeven.arena.measure import pons_questions
 from claimeven.board import Board
 from claimeven.errors import InputError
@@ -42,6 +42,7 @@ class Recipe:
     openings: int = 12  # moves by chance that begin a game, at most
     threats: int = 0  # tuples more, which see threats
     rate: float = 0.04  # of labels: the first step of each table
+    stages: tuple[int, ...] = ()  # from so many stones on the tables have other weights
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Training:
     def begun(cls, recipe: Recipe) -> "Training":
         tuples = _core.random_tuples(recipe.tuples, recipe.length, recipe.seed)
         tuples += _core.random_threats(recipe.threats, recipe.seed)
-        return cls(recipe, _core.NTuple(tuples), tuples)
+        return cls(recipe, _core.NTuple(tuples, list(recipe.stages)), tuples)
 
     @classmethod
     def resumed(cls, out: Path) -> "Training":
@@ -67,7 +68,8 @@ class Training:
         try:
             line, _, numbers = state_path(out).read_bytes().partition(b"\n")
             about = json.loads(line)
-            training = cls.begun(Recipe(**about["recipe"]))
+            recipe = about["recipe"]
+            training = cls.begun(Recipe(**recipe | {"stages": tuple(recipe.get("stages", ()))}))
             size = training.net.size * array("f").itemsize
             training.net.set_weights(numbers[:size])
             training.net.set_memory(numbers[size:])
@@ -83,19 +85,22 @@ class Training:
         """Another training with the tables of this one and what they remember: its steps are as large as this
         recipe says, and shrink anew."""
         old = cls.resumed(start)
-        tables = {name: getattr(old.recipe, name) for name in ("tuples", "length", "threats", "seed")}
+        tables = {
+            name: getattr(old.recipe, name) for name in ("tuples", "length", "threats", "seed", "stages")
+        }
         before = [*old.before, old.story()]
         return replace(old, recipe=replace(recipe, **tables), done=0, curve=[], before=before)
 
     def story(self) -> dict[str, Any]:
-        return {"recipe": asdict(self.recipe), "done": self.done, "curve": self.curve}
+        recipe = asdict(self.recipe) | {"stages": list(self.recipe.stages)}  # as JSON has them
+        return {"recipe": recipe, "done": self.done, "curve": self.curve}
 
     def write(self, out: Path) -> None:
         """The file to play with; beside it what it takes to go on."""
         about = self.story() | ({"before": self.before} if self.before else {})
-        weights = self.net.weights()
-        NTupleFile(self.tuples, rounded(weights), about).write(out)
-        write_whole(state_path(out), json.dumps(about).encode() + b"\n" + weights + self.net.memory())
+        NTupleFile(self.tuples, self.net.steps(STEP), about, self.recipe.stages).write(out)
+        numbers = self.net.weights() + self.net.memory()
+        write_whole(state_path(out), json.dumps(about).encode() + b"\n" + numbers)
 
     def look(self) -> dict[str, float]:
         """How it does on Pons' 6,000 positions, as it is; a point of its curve."""

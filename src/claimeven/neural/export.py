@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from claimeven.agents.kinds.network import NetworkFile
+from claimeven.agents.kinds.network import NetworkFile, Part
 from claimeven.neural.model import Network, Size, step_of
 
 
@@ -18,9 +18,9 @@ def exported(net: Network, weigh: float, slope: float, card: Mapping[str, Any] |
         if block < size.blocks:
             parts.append(_matrix(net, net.mix[block]))
     parts += [_matrix(net, net.head), _plain(net.head_bias)]
-    return NetworkFile(
-        size.channels, size.groups, size.blocks, size.is_rounded, b"".join(parts), weigh, slope, card or {}
-    )
+    weights = b"".join(parts)
+    part = Part(size.channels, size.groups, size.blocks, size.is_rounded, weights, weigh)
+    return NetworkFile((part,), slope, card or {})
 
 
 def _plain(weights: Tensor) -> bytes:
@@ -38,10 +38,10 @@ def _matrix(net: Network, weights: Tensor) -> bytes:
     return data
 
 
-def imported(file: NetworkFile) -> Network:
-    """The network of a file: its outputs are those of the one that was written."""
-    net = Network(Size(file.channels, file.groups, file.blocks, file.is_rounded))
-    left = memoryview(file.weights)
+def imported(part: Part) -> Network:
+    """The network of a part of a file: its outputs are those of the one that was written."""
+    net = Network(Size(part.channels, part.groups, part.blocks, part.is_rounded))
+    left = memoryview(part.weights)
 
     def taken(count: int, kind: torch.dtype) -> Tensor:
         nonlocal left
@@ -53,7 +53,7 @@ def imported(file: NetworkFile) -> Network:
         weights.copy_(taken(weights.numel(), torch.float16).view_as(weights))
 
     def matrix(weights: Tensor) -> None:
-        if not file.is_rounded:
+        if not part.is_rounded:
             plain(weights)
             return
         steps = taken(weights.numel() // weights.shape[-1], torch.float16).float()
@@ -64,11 +64,11 @@ def imported(file: NetworkFile) -> Network:
     with torch.no_grad():
         matrix(net.stem)
         plain(net.place)
-        for block in range(file.blocks + 1):
+        for block in range(part.blocks + 1):
             matrix(net.even[block])
             matrix(net.odd[block])
             plain(net.bias[block])
-            if block < file.blocks:
+            if block < part.blocks:
                 matrix(net.mix[block])
         matrix(net.head)
         plain(net.head_bias)

@@ -1,4 +1,4 @@
-"""The network, as PyTorch trains it; native/agents/network.hpp evaluates the same without PyTorch.
+"""The network, as PyTorch trains it; native/agents/network/layers.hpp evaluates the same without PyTorch.
 
 A board is 48 *tokens*: columns 0, 1, 2, 3 and then 6, 5, 4, 3, six cells each. So a mirror image is the same
 with its halves exchanged, and every layer is built to commute with that: what is learned of one board is
@@ -48,6 +48,7 @@ class Size:
 
 
 BEST = Size(80, 80, 14)
+PART = Size(80, 80, 14, is_rounded=True)  # of a network of several parts: half the bytes
 TINY = Size(64, 8, 9, is_rounded=True)
 
 

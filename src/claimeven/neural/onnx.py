@@ -13,7 +13,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from claimeven.agents.kinds.network import NetworkFile
+from claimeven.agents.kinds.network import NetworkFile, Part
 from claimeven.neural.export import imported
 from claimeven.neural.model import BINS, COLUMNS, HALF, OUTPUTS, PLANES
 
@@ -53,8 +53,17 @@ class Graph:
 def write_onnx(file: NetworkFile, out: Path) -> None:
     graph = Graph()
     stones = ["stones", TensorProto.FLOAT, ["positions", 2, 6, 7]]
-    found, is_full = _layers(graph, file, _planes(graph))
-    _answers(graph, file, found, is_full)
+    planes, found, weigh = _planes(graph), "", ""
+    count = graph.put("ReduceSum", "stones", np.array([1, 2, 3], np.int64), keepdims=0)
+    for part in file.parts:
+        outputs = _layers(graph, part, planes)
+        if not part.stones:
+            found, weigh = outputs, graph.constant(part.weigh)
+            continue
+        is_asked = graph.put("Greater", count, part.stones - 0.5)
+        found = graph.put("Where", graph.shaped(is_asked, -1, 1, 1), outputs, found)
+        weigh = graph.put("Where", graph.shaped(is_asked, -1, 1), part.weigh, weigh)
+    _answers(graph, found, weigh, file.slope)
     shapes = {"wishes": [7], "outcomes": [7, 3], "scores": [7, BINS]}
     model = helper.make_model(
         helper.make_graph(
@@ -108,14 +117,14 @@ def _lines() -> "np.ndarray":
     return kernels
 
 
-def _layers(graph: Graph, file: NetworkFile, planes: str) -> tuple[str, str]:
-    """(positions, 7, OUTPUTS) as src/claimeven/neural/model.py has them, and whether columns are full."""
-    net, channels = imported(file), file.channels
-    sharing = channels // file.groups
+def _layers(graph: Graph, part: Part, planes: str) -> str:
+    """(positions, 7, OUTPUTS) as src/claimeven/neural/model.py has them."""
+    net, channels = imported(part), part.channels
+    sharing = channels // part.groups
 
     def weights(values: Any) -> str:
         array: np.ndarray = values.detach().numpy()
-        if file.is_rounded:
+        if part.is_rounded:
             return graph.constant(array)
         return graph.put(
             "Cast", array.astype(np.float16), to=TensorProto.FLOAT
@@ -139,28 +148,28 @@ def _layers(graph: Graph, file: NetworkFile, planes: str) -> tuple[str, str]:
     x = graph.put("MatMul", weights(net.stem), graph.shaped(planes, PLANES, -1))
     place = graph.put("Concat", *[weights(net.place.unsqueeze(1))] * 2, axis=2)
     x = graph.put("Add", graph.shaped(x, channels, -1, 2 * HALF), place)
-    for block in range(file.blocks):
+    for block in range(part.blocks):
         hidden = graph.shaped(mixed(x, block), channels, -1)
         change = graph.put("MatMul", weights(net.mix[block]), hidden)
         x = graph.put("Add", x, graph.shaped(change, channels, -1, 2 * HALF))
-    hidden = graph.shaped(mixed(x, file.blocks), channels, -1, 8, 6)
+    hidden = graph.shaped(mixed(x, part.blocks), channels, -1, 8, 6)
     seen = graph.shaped(graph.put("Transpose", hidden, perm=[1, 2, 0, 3]), -1, 8, channels * 6)
     found = graph.put("MatMul", seen, weights(net.head.mT))
     found = graph.put("Add", found, weights(net.head_bias.mT.repeat(2, 1)))
     columns = np.zeros((7, 8), np.float32)
     for eighth, column in enumerate(COLUMNS):
         columns[column, eighth] = 0.5 if column == 3 else 1
-    filled = graph.put("ReduceSum", graph.part("stones", 2, 5, 6), np.array([1, 2], np.int64), keepdims=0)
-    return graph.put("MatMul", columns, found), filled
+    return graph.put("MatMul", columns, found)
 
 
-def _answers(graph: Graph, file: NetworkFile, found: str, is_full: str) -> None:
+def _answers(graph: Graph, found: str, weigh: str, slope: float) -> None:
     wanted = graph.shaped(graph.part(found, 2, 0, 1), -1, 7)
     scores = graph.put("Softmax", graph.part(found, 2, 1, OUTPUTS), name="scores", axis=2)
     numbers = np.arange(-MOST, MOST + 1, dtype=np.float32)
     outcomes = np.stack([numbers > 0, numbers == 0, numbers < 0], axis=1).astype(np.float32)
     graph.put("MatMul", scores, outcomes, name="outcomes")
-    worth = np.sign(numbers) * (1 + file.slope * np.abs(numbers) / MOST) * file.weigh
-    worths = graph.put("MatMul", scores, worth.astype(np.float32)[:, None])
-    wishes = graph.put("Add", wanted, graph.shaped(worths, -1, 7))
+    worth = np.sign(numbers) * (1 + slope * np.abs(numbers) / MOST)
+    worths = graph.shaped(graph.put("MatMul", scores, worth.astype(np.float32)[:, None]), -1, 7)
+    wishes = graph.put("Add", wanted, graph.put("Mul", worths, weigh))
+    is_full = graph.put("ReduceSum", graph.part("stones", 2, 5, 6), np.array([1, 2], np.int64), keepdims=0)
     graph.put("Sub", wishes, graph.put("Mul", is_full, FULL_COLUMN), name="wishes")

@@ -14,25 +14,36 @@ from claimeven.learn.labels import ILLEGAL, Labels, read_labels
 from claimeven.learn.labels.bits import Geometry
 from claimeven.learn.labels.sample import canonical
 from claimeven.neural.data import Data
-from claimeven.neural.model import BEST, TINY, Size, features
+from claimeven.neural.model import BEST, PART, TINY, Size, features, plies_of
 from claimeven.neural.training import Plan, Training, train
 
-SIZES = {"best": BEST, "tiny": TINY, "toy": Size(16, 8, 3)}
+SIZES = {"best": BEST, "part": PART, "tiny": TINY, "toy": Size(16, 8, 3)}
 Judge = tuple[Tensor, Tensor]
 
 
 def train_network(
-    paths: Sequence[Path], out: Path, size: str, plan: Plan, device: str = "cpu", *, resume: bool = False
+    paths: Sequence[Path],
+    out: Path,
+    size: str,
+    plan: Plan,
+    device: str = "cpu",
+    *,
+    plies: tuple[int, int] = (0, 41),
+    resume: bool = False,
 ) -> Training:
-    """Train for the time of the plan, with looks at Pons' sets; the network is written at every look."""
+    """Train for the time of the plan, with looks at Pons' sets; the network is written at every look.
+
+    It learns from positions of these plies, and is judged by such: one that is a part of a network.
+    """
     files = [read_labels(path) for path in paths]
     for path, labels in zip(paths, files, strict=True):
         if labels.board != Board():
             raise InputError("training.labels", path=path, board=labels.board)
     judges, without = pons_judges(device)
+    judges = {name: kept for name, judge in judges.items() if len((kept := _of_plies(judge, plies))[1])}
     data = Data(sum(len(labels.keys) for labels in files), device, without)
     for labels in files:
-        _add(data, labels)
+        _add(data, labels, plies)
     training = Training(SIZES[size], plan, data, device)
     spent = 0.0
     if resume:
@@ -42,9 +53,18 @@ def train_network(
     return training
 
 
-def _add(data: Data, labels: Labels) -> None:
+def _add(data: Data, labels: Labels, plies: tuple[int, int]) -> None:
     words = labels.words()
-    data.add(words[:, 0].copy(), words[:, 1].copy(), labels.scores)
+    there = np.bitwise_count(words[:, 1])
+    is_asked = (there >= plies[0]) & (there <= plies[1])
+    data.add(words[is_asked, 0], words[is_asked, 1], labels.scores[is_asked])
+
+
+def _of_plies(judge: Judge, plies: tuple[int, int]) -> Judge:
+    words, labels = judge
+    there = plies_of(words)
+    is_asked = (there >= plies[0]) & (there <= plies[1])
+    return words[:, is_asked], labels[is_asked]
 
 
 def pons_judges(device: str) -> "tuple[dict[str, Judge], np.ndarray]":

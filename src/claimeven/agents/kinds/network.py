@@ -1,13 +1,17 @@
 """The file of a network, and what the core makes of it.
 
-First line `claimeven-network 1`; second line JSON: its size, how its choices are made, and its card; then the
-weights as native/agents/network.hpp reads them; at the end SHA-256 of all that.
+First line `claimeven-network 2`; second line JSON: of every part the stones from which it is asked, its size,
+how its choices are made and how many bytes of weights it has; how scores count, and the card; then the
+weights of all parts, one after the other, as native/agents/network/layers.hpp reads them, packed by zlib; at
+the end SHA-256 of all that. A file of before, `claimeven-network 1`, is one part, its weights as they are.
 """
 
 import hashlib
+import io
 import json
+import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,14 +21,14 @@ from claimeven import _core
 from claimeven.errors import InputError
 from claimeven.runner import write_whole
 
-FIRST = b"claimeven-network 1\n"
+FIRST, BEFORE = b"claimeven-network 2\n", b"claimeven-network 1\n"
 SHIPPED = ("best", "tiny", "zero")
 BOARD = "7x6x4"  # the only one that the core plays
 
 
 @dataclass(frozen=True)
-class NetworkFile:
-    """Everything that a file of a network says."""
+class Part:
+    """Layers that are asked about positions of so many stones, and more."""
 
     channels: int
     groups: int
@@ -32,37 +36,65 @@ class NetworkFile:
     is_rounded: bool
     weights: bytes = field(repr=False)
     weigh: float = 0.0
+    stones: int = 0
+
+
+@dataclass(frozen=True)
+class NetworkFile:
+    """Everything that a file of a network says."""
+
+    parts: tuple[Part, ...]
     slope: float = 0.0
     card: Mapping[str, Any] = field(default_factory=dict)
     board: str = BOARD
 
     def native(self) -> _core.Network:
-        return _core.Network(
-            self.channels,
-            self.groups,
-            self.blocks,
-            self.is_rounded,
-            weigh=self.weigh,
-            slope=self.slope,
-            weights=self.weights,
-        )
+        network = _core.Network(slope=self.slope)
+        for part in self.parts:
+            size = part.stones, part.channels, part.groups, part.blocks, part.is_rounded
+            network.add(*size, weigh=part.weigh, weights=part.weights)
+        return network
 
     def write(self, path: Path) -> None:
-        about = {name: value for name, value in asdict(self).items() if name != "weights"}
-        data = FIRST + json.dumps(about).encode() + b"\n" + self.weights
+        parts = [asdict(replace(part, weights=b"")) | {"weights": len(part.weights)} for part in self.parts]
+        about = {"parts": parts, "slope": self.slope, "card": self.card, "board": self.board}
+        weights = zlib.compress(b"".join(part.weights for part in self.parts), 9)
+        data = FIRST + json.dumps(about).encode() + b"\n" + weights
         write_whole(path, data + hashlib.sha256(data).digest())
+
+
+def joined(files: Mapping[int, NetworkFile], card: Mapping[str, Any] | None = None) -> NetworkFile:
+    """One network of several, each of them asked from so many stones on; the first of them from 0.
+
+    Scores count as the first one has them: networks differ little in that.
+    """
+    first = files.get(0)
+    if first is None:
+        raise InputError("network.first")
+    for file in files.values():
+        if len(file.parts) != 1 or file.board != first.board:
+            raise InputError("network.join")
+    parts = (replace(file.parts[0], stones=stones) for stones, file in sorted(files.items()))
+    cards = {"parts": [file.card for _, file in sorted(files.items())]}
+    return replace(first, parts=tuple(parts), card=card or cards)
 
 
 def read_network(path: Path) -> NetworkFile:
     data = path.read_bytes()
-    if not data.startswith(FIRST):
+    if not data.startswith((FIRST, BEFORE)):
         raise InputError("network.kind", path=path)
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise InputError("network.damaged", path=path)
     line, _, weights = data[len(FIRST) : -32].partition(b"\n")
     try:
-        return NetworkFile(**json.loads(line), weights=weights)
-    except (ValueError, TypeError):
+        about = json.loads(line)
+        if data.startswith(BEFORE):
+            common = {name: about.pop(name) for name in ("slope", "card", "board") if name in about}
+            return NetworkFile((Part(**about, weights=weights),), **common)
+        unpacked = io.BytesIO(zlib.decompress(weights))
+        parts = [Part(**part | {"weights": unpacked.read(part["weights"])}) for part in about.pop("parts")]
+        return NetworkFile(tuple(parts), **about)
+    except (ValueError, TypeError, KeyError, zlib.error):
         raise InputError("network.damaged", path=path) from None
 
 

@@ -1,16 +1,14 @@
 """A player from tables that each see a few cells (docs/ntuple.md), and the file of one.
 
-First line `claimeven-ntuple 1`; second line JSON: the cells of every tuple, as bits of the board, and the
-card; then the weights in the order of native/agents/ntuple.hpp, as 16-bit multiples of STEP, packed by zlib;
-at the end SHA-256 of all that.
+First line `claimeven-ntuple 1`; second line JSON: the cells of every tuple, as bits of the board, the stones
+from which other weights are asked, and the card; then the weights in the order of native/agents/ntuple.hpp,
+as 16-bit multiples of `step`, packed by zlib; at the end SHA-256 of all that.
 """
 
 import hashlib
 import json
 import struct
-import sys
 import zlib
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -34,8 +32,10 @@ if TYPE_CHECKING:
     from claimeven._core import NTuple
 
 FIRST = b"claimeven-ntuple 1\n"
-STEP = 1 / 512  # a hundred and forty of them are added up: the error of a sum is about a hundredth
-MOST = 2**15 - 1
+STEP = (
+    1 / 128
+)  # a thousand of them are added up, and rounded here and there: the sum is off by less than a tenth
+STEP_BEFORE = 1 / 512  # of files that do not say
 SHIPPED = ("exact", "self")
 MOST_DEPTH = 4
 
@@ -45,24 +45,20 @@ class NTupleFile:
     """Everything that a file of tables says."""
 
     tuples: Sequence[Sequence[int]]
-    weights: Sequence[int] = field(repr=False)  # in STEPs
+    steps: bytes = field(repr=False)  # the weights: 16 bits each
     card: Mapping[str, Any] = field(default_factory=dict)
+    stages: Sequence[int] = ()  # stones from which on there are other weights
+    step: float = STEP
 
     def native(self) -> "NTuple":
-        net = _core.NTuple([list(cells) for cells in self.tuples])
-        net.set_weights(array("f", [STEP * weight for weight in self.weights]).tobytes())
+        net = _core.NTuple([list(cells) for cells in self.tuples], list(self.stages))
+        net.set_steps(self.steps, self.step)
         return net
 
     def write(self, path: Path) -> None:
-        about = {"tuples": self.tuples, "card": self.card}
-        weights = _little(array("h", self.weights))
-        data = FIRST + json.dumps(about).encode() + b"\n" + zlib.compress(weights.tobytes(), 9)
+        about = {"tuples": self.tuples, "stages": self.stages, "step": self.step, "card": self.card}
+        data = FIRST + json.dumps(about).encode() + b"\n" + zlib.compress(self.steps, 9)
         write_whole(path, data + hashlib.sha256(data).digest())
-
-
-def rounded(weights: bytes) -> list[int]:
-    """What the core gives, in STEPs."""
-    return [max(-MOST, min(MOST, round(weight / STEP))) for weight in array("f", weights)]
 
 
 def read_ntuple(path: Path) -> NTupleFile:
@@ -73,9 +69,9 @@ def read_ntuple(path: Path) -> NTupleFile:
         raise InputError("file.damaged", path=path)
     line, _, packed = data[len(FIRST) : -32].partition(b"\n")
     try:
-        about, weights = json.loads(line), array("h")
-        weights.frombytes(zlib.decompress(packed))
-        return NTupleFile(about["tuples"], _little(weights), about["card"])
+        about, steps = json.loads(line), zlib.decompress(packed)
+        step = float(about.get("step", STEP_BEFORE))
+        return NTupleFile(about["tuples"], steps, about["card"], about.get("stages", ()), step)
     except (ValueError, TypeError, KeyError, zlib.error):
         raise InputError("file.damaged", path=path) from None
 
@@ -87,13 +83,6 @@ def ntuple_of(path: Path) -> "NTuple":
         if isinstance(error, InputError):
             raise
         raise InputError("file.damaged", path=path) from None
-
-
-def _little(numbers: "array[int]") -> "array[int]":
-    if sys.byteorder == "big":
-        numbers = numbers[:]
-        numbers.byteswap()
-    return numbers
 
 
 class NTupleAgent(Remade):

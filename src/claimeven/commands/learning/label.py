@@ -77,7 +77,7 @@ def label(
         raise InputError("label.network")
     wanted = Wanted(
         str(on),
-        _plies(plies, on.cells - 1),
+        plies_of(plies, on.cells - 1),
         only_outcome=outcome,
         only_value=value,
         every=every,
@@ -102,8 +102,11 @@ def label(
         print(f"{len(labels.keys)} positions of {on} in {out}")
 
 
-def _plies(text: str, most: int) -> tuple[int, int]:
+def plies_of(text: str, most: int) -> tuple[int, int]:
     low, dash, high = text.partition("-")
     if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in (low, high if dash else low)):
         raise InputError("label.plies", most=most)
-    return int(low), int(high if dash else low)
+    first, last = int(low), int(high if dash else low)
+    if not first <= last <= most:
+        raise InputError("label.plies", most=most)
+    return first, last

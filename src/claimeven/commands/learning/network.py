@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from claimeven.commands.learning.label import plies_of
 from claimeven.errors import InputError
 
 LabelsArgument = Annotated[
@@ -17,7 +18,12 @@ OutOption = Annotated[
         "--out", metavar="FILE", help="The network; how to go on lies beside it.", show_default=False
     ),
 ]
-SizeOption = Annotated[Literal["best", "tiny", "toy"], typer.Option("--size", help="How large it is.")]
+SizeOption = Annotated[
+    Literal["best", "part", "tiny", "toy"], typer.Option("--size", help="How large it is.")
+]
+PliesOption = Annotated[
+    str, typer.Option("--plies", metavar="A-B", help="Learn positions of A to B stones alone.")
+]
 MinutesOption = Annotated[
     float, typer.Option("--minutes", metavar="M", help="How long it learns, in all.", min=0)
 ]
@@ -32,6 +38,7 @@ def network(
     labels: LabelsArgument,
     out: OutOption,
     size: SizeOption = "best",
+    plies: PliesOption = "0-41",
     minutes: MinutesOption = 15.0,
     batch: BatchOption = 8192,
     look: LookOption = 40.0,
@@ -42,7 +49,8 @@ def network(
     """Learn exact scores, and what to play, from labelled positions.
 
     Every look prints a line of JSON: the share of Pons' positions, which are never learned from, where the
-    network keeps the outcome and where it is optimal. It plays as neural:file=FILE.
+    network keeps the outcome and where it is optimal. It plays as neural:file=FILE. Networks of parts of the
+    game are made one by claimeven train join.
     """
     need_torch()
     from claimeven.neural.run import train_network
@@ -50,7 +58,30 @@ def network(
 
     check_start(out, resume=resume)
     plan = Plan(seconds=60 * minutes, batch=batch, look_every=look, seed=seed)
-    train_network(labels, out, size, plan, device, resume=resume)
+    train_network(labels, out, size, plan, device, plies=plies_of(plies, 41), resume=resume)
+
+
+PartsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="N:FILE", help="From N stones on, this network.", show_default=False),
+]
+
+
+def join(parts: PartsArgument, out: OutOption) -> None:
+    """Make one network of several: each is asked from so many stones on, the first of them from 0."""
+    from claimeven.agents.kinds.network import joined, read_network
+
+    if out.exists():
+        raise InputError("training.there", out=out)
+    files = {}
+    for text in parts:
+        stones, _, name = text.partition(":")
+        if not (stones.isascii() and stones.isdigit() and int(stones) < 42) or int(stones) in files:
+            raise InputError("network.part", text=text)
+        if not Path(name).is_file():
+            raise InputError("network.absent", path=Path(name))
+        files[int(stones)] = read_network(Path(name))
+    joined(files).write(out)
 
 
 def need_torch() -> None:

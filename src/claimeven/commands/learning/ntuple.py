@@ -26,6 +26,17 @@ TuplesOption = Annotated[int, typer.Option("--tuples", metavar="N", help="How ma
 ThreatsOption = Annotated[
     int, typer.Option("--threats", metavar="N", help="Tables more, which see threats.", min=0, max=178)
 ]
+StagesOption = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--stage",
+        metavar="N",
+        help="From N stones on, other weights; may be given several times.",
+        min=1,
+        max=41,
+        show_default=False,
+    ),
+]
 AlphaOption = Annotated[
     float, typer.Option("--alpha", metavar="X", help="Of games: how large its steps are.", min=0)
 ]
@@ -67,6 +78,7 @@ def ntuple(
     rounds: RoundsOption = 2,
     tuples: TuplesOption = 70,
     threats: ThreatsOption = 0,
+    stages: StagesOption = None,
     alpha: AlphaOption = 10.0,
     rate: RateOption = 0.04,
     trace: LambdaOption = 0.8,
@@ -89,7 +101,8 @@ def ntuple(
     if resume:
         training = Training.resumed(out)
     else:
-        recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings, threats, rate)
+        later = tuple(sorted(set(stages or ())))
+        recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings, threats, rate, later)
         training = Training.begun(recipe) if start is None else Training.following(start, recipe)
     if labels:
         learn_labels(training, labels_to_learn(labels), rounds, out, look, print_json)

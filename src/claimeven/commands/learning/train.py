@@ -9,7 +9,7 @@ import typer
 
 from claimeven.commands.asked.options import BoardOption, JsonOption, check_agents, print_json
 from claimeven.commands.asked.usage import Command, group
-from claimeven.commands.learning.network import network
+from claimeven.commands.learning.network import join, network
 from claimeven.commands.learning.ntuple import ntuple
 from claimeven.commands.learning.zero import zero
 from claimeven.commands.shown.trained import counted, looked_at, point_line
@@ -73,6 +73,7 @@ MatchOption = Annotated[
 
 app = group("Let an agent learn.")
 app.command("network", cls=Command)(network)
+app.command("join", cls=Command)(join)
 app.command("ntuple", cls=Command)(ntuple)
 app.command("zero", cls=Command)(zero)
 

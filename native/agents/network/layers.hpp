@@ -1,4 +1,4 @@
-// The network of src/claimeven/neural/model.py, which says what its layers are, without PyTorch.
+// The layers of src/claimeven/neural/model.py, which says what they are, without PyTorch.
 //
 // Positions are evaluated in batches: x[channel][position][token], so that one vector operation serves
 // several tokens and every weight that was loaded several positions. Everything is computed in single
@@ -19,7 +19,7 @@
 
 namespace claimeven {
 
-class Network {
+class Layers {
  public:
   using Shape = FixedShape<7, 6, 4>;
   using Position = Stones<Shape>;
@@ -32,16 +32,7 @@ class Network {
     bool is_rounded;  // weights are signed bytes
   };
 
-  // What is thought of a column. Of one that is full `wish` is minus infinity.
-  struct View {
-    float wish, win, draw, loss, score;
-  };
-  using Views = View[kColumns];
-
-  // `weigh`, `slope`: a column is wanted as the network wishes, plus `weigh` times the expected worth of its
-  // scores: 1 for a win, -1 for a loss, and up to `slope` more the sooner they come.
-  Network(const Size& size, float weigh, float slope, std::span<const std::uint8_t> bytes)
-      : size_(checked(size)), weigh_(weigh), slope_(slope) {
+  Layers(const Size& size, std::span<const std::uint8_t> bytes) : size_(checked(size)) {
     Reader reader{bytes, size.is_rounded};
     const std::size_t channels = size.channels, groups = size.groups;
     stem_ = reader.matrix(channels, kPlanes);
@@ -67,45 +58,28 @@ class Network {
     if (!reader.left.empty()) throw std::invalid_argument("network: there are more weights than it needs");
   }
 
-  // outputs[position][column][output], as PyTorch has them.
-  void outputs(std::span<const Position> positions, float* found) const {
-    Work work(size_.channels);
-    for (std::size_t from = 0; from < positions.size(); from += kBatch) {
-      const auto part = positions.subspan(from, std::min<std::size_t>(kBatch, positions.size() - from));
-      evaluate(part, work, found + from * kColumns * kOutputs);
-    }
-  }
+  static constexpr int kBatch = 16;  // positions at once
+  static constexpr std::size_t kEach = kColumns * kOutputs;
 
-  void views(std::span<const Position> positions, Views* found) const {
-    Work work(size_.channels);
-    std::vector<float> raw(kBatch * kColumns * kOutputs);
-    for (std::size_t from = 0; from < positions.size(); from += kBatch) {
-      const auto part = positions.subspan(from, std::min<std::size_t>(kBatch, positions.size() - from));
-      evaluate(part, work, raw.data());
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        const Word64 landings = landing_cells(Shape{}, part[i].mask);
-        for (int column = 0; column < kColumns; ++column) {
-          View& view = found[from + i][column];
-          view = view_of(&raw[(i * kColumns + column) * kOutputs]);
-          if (!(landings & column_cells(Shape{}, column)))
-            view.wish = -std::numeric_limits<float>::infinity();
-        }
-      }
-    }
-  }
+  struct Work {
+    explicit Work(int channels)
+        : x(static_cast<std::size_t>(channels) * kBatch * kTokens), hidden(x.size()) {}
+    std::vector<float> x, hidden;
+  };
+  Work work() const { return Work(size_.channels); }
 
-  // From -1 (lost) to 1 (won), and up to `slope` more the sooner it is.
-  float worth(const View& view) const { return view.win - view.loss + slope_ * view.score / (kBins / 2); }
-  float slope() const { return slope_; }
-  float worth_of_win(int score) const { return 1 + slope_ * static_cast<float>(score) / (kBins / 2); }
-
-  // The column that is wanted most; the left one of equals.
-  static int best(const Views& views) {
-    int best = 0;
-    for (int column = 1; column < kColumns; ++column) {
-      if (views[column].wish > views[best].wish) best = column;
+  // [position][column][output] of at most kBatch positions, as PyTorch has them.
+  void evaluate(std::span<const Position> positions, Work& work, float* found) const {
+    const int count = (static_cast<int>(positions.size()) + kTile - 1) / kTile * kTile;
+    begin(positions, count, work.x.data());
+    for (int i = 0; i < size_.blocks; ++i) {
+      mix_tokens(blocks_[i], count, work.x.data(), work.hidden.data());
+      mix_channels(blocks_[i], count, work.hidden.data(), work.x.data());
     }
-    return best;
+    mix_tokens(blocks_.back(), count, work.x.data(), work.hidden.data());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      finish(&work.hidden[i * kTokens], count * kTokens, found + i * kColumns * kOutputs);
+    }
   }
 
  private:
@@ -124,8 +98,8 @@ class Network {
   static constexpr bool kHasManyRegisters = false;
 #endif
   typedef float WideVector __attribute__((vector_size(kWideLanes * sizeof(float)), aligned(4), may_alias));
-  static constexpr int kTile = 4;     // positions, or channels, whose sums are kept in registers at once
-  static constexpr int kBatch = 16;   // positions; a multiple of kTile
+  static constexpr int kTile = 4;  // positions, or channels, whose sums are kept in registers at once
+  static_assert(kBatch % kTile == 0);
   static constexpr int kPadded = 48;  // outputs of a column, in whole vectors
   static constexpr int kHalfVectors = kHalf / kLanes;
 
@@ -133,12 +107,6 @@ class Network {
     std::vector<float> even, odd;  // [group][from][to]
     std::vector<float> bias;       // [channel][token of a half]
     std::vector<float> mix;        // [to][from]
-  };
-
-  struct Work {
-    explicit Work(int channels)
-        : x(static_cast<std::size_t>(channels) * kBatch * kTokens), hidden(x.size()) {}
-    std::vector<float> x, hidden;
   };
 
   struct Reader {
@@ -200,19 +168,6 @@ class Network {
 
   // Columns 0, 1, 2, 3 and then 6, 5, 4, 3: a mirror image exchanges the halves.
   static constexpr int column_of_eighth(int eighth) { return eighth < 4 ? eighth : 10 - eighth; }
-
-  void evaluate(std::span<const Position> positions, Work& work, float* found) const {
-    const int count = (static_cast<int>(positions.size()) + kTile - 1) / kTile * kTile;
-    begin(positions, count, work.x.data());
-    for (int i = 0; i < size_.blocks; ++i) {
-      mix_tokens(blocks_[i], count, work.x.data(), work.hidden.data());
-      mix_channels(blocks_[i], count, work.hidden.data(), work.x.data());
-    }
-    mix_tokens(blocks_.back(), count, work.x.data(), work.hidden.data());
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      finish(&work.hidden[i * kTokens], count * kTokens, found + i * kColumns * kOutputs);
-    }
-  }
 
   void begin(std::span<const Position> positions, int count, float* x) const {
     constexpr Shape shape{};
@@ -349,28 +304,10 @@ class Network {
     }
   }
 
-  View view_of(const float* outputs) const {
-    const float* logits = outputs + 1;
-    const float most = *std::max_element(logits, logits + kBins);
-    View view{};
-    float sum = 0;
-    for (int bin = 0; bin < kBins; ++bin) {
-      const float chance = std::exp(logits[bin] - most);
-      const int score = bin - kBins / 2;
-      (score > 0 ? view.win : score < 0 ? view.loss : view.draw) += chance;
-      view.score += chance * static_cast<float>(score);
-      sum += chance;
-    }
-    for (float* number : {&view.win, &view.draw, &view.loss, &view.score}) *number /= sum;
-    view.wish = outputs[0] + weigh_ * worth(view);
-    return view;
-  }
-
   static Vector positive(Vector vector) { return vector > 0 ? vector : Vector{}; }
   static void store(float* to, Vector vector) { *reinterpret_cast<Vector*>(to) = vector; }
 
   const Size size_;
-  const float weigh_, slope_;
   std::vector<float> stem_, place_;  // [channel][plane], [channel][token of a half]
   std::vector<Block> blocks_;        // and one more, before the head
   std::vector<float> head_;          // [channel][row][output]

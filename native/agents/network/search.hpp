@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "agents/network.hpp"
+#include "agents/network/network.hpp"
 
 namespace claimeven {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "agents/mcts.hpp"
-#include "agents/network.hpp"
+#include "agents/network/network.hpp"
 #include "agents/puct.hpp"
 #include "board/limit.hpp"
 
