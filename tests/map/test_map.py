@@ -6,6 +6,7 @@ import json
 import random
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -13,17 +14,24 @@ from pathlib import Path
 
 import pytest
 
+from claimeven.agents import make_agent
+from claimeven.agents.mapped import MapAgent
+from claimeven.board import bits
 from claimeven.errors import InputError
 from claimeven.learn.certificate import certify
 from claimeven.map import Map, Plan, read_map, write_map
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
+from claimeven.map.course import course
 from claimeven.map.file import FIRST, map_bytes
+from claimeven.map.gather import gathered
+from claimeven.map.improve import improved
 from claimeven.map.picture import INNER, picture
+from claimeven.map.plan import urgent
 from claimeven.map.share import holds, shorter
 from claimeven.map.stones import Stones, canonical
 from claimeven.map.summary import summary
-from claimeven.map.told import endings, told
+from claimeven.map.told import planned, told
 from claimeven.map.walk import children
 from claimeven.position import Board, Position
 from claimeven.reasons.words import LANGUAGES
@@ -71,6 +79,55 @@ def test_the_agent_keeps_the_result_against_every_reply(asked: tuple[str, int], 
     assert found.lost == 0
     assert found.met > 0
     assert (found.drawn == 0) == (drawn(board, side).goal == "win")
+
+
+@pytest.mark.parametrize("asked", [WON, DRAWN, HELD])
+def test_an_improved_map_is_right_and_smaller(asked: tuple[str, int]) -> None:
+    before = drawn(*asked)
+    after = improved(before)
+    assert check(map_bytes(after))["plans"] <= check(map_bytes(before))["plans"]
+    assert len(after.nodes) <= len(before.nodes)
+    assert map_bytes(improved(before)) == map_bytes(after)
+
+
+def test_one_plan_takes_in_another_leaf() -> None:
+    found = drawn(*DRAWN)
+    often = Counter(found.leaves.values())
+    plan = max(found.leaves.values(), key=len)
+    few = {leaf: each for leaf, each in found.leaves.items() if each == plan or often[each] == 1}
+    told = gathered(found.board, few, draw_is_enough=True)
+    assert told.keys() == few.keys()
+    assert len(set(told.values())) < len(set(few.values()))
+    assert all(holds(found.board, leaf, each, True) for leaf, each in told.items())
+
+
+def test_an_image_of_a_place_is_a_place() -> None:
+    agent = make_agent("map")  # after three discs each on d it goes one of two ways that mirror each other
+    both = [agent.choose(Position.parse(moves)) for moves in ("44444436", "44444452")]
+    assert [choice.text for choice in both] == ["on the map"] * 2
+    assert both[0].column == 6 - both[1].column
+
+
+def test_many_positions_are_answered_as_each_alone() -> None:
+    agent = make_agent("map")  # the map of the package: the core follows maps of 7x6 only
+    assert isinstance(agent, MapAgent)
+    chance, met = random.Random(2), dict[Position, None]()
+    for _ in range(15):
+        position = Position(SEVEN)
+        while not position.is_over:
+            if position.side == 0:
+                met[position] = None
+                position = position.play(agent.choose(position).column)
+                continue
+            after = [position.play(column) for column in position.legal]
+            quiet = [one for one in after if not one.is_over and not urgent(SEVEN, one.theirs, one.mask)]
+            position = chance.choice(quiet or after)
+    met[Position.parse("11", SEVEN)] = None  # off the map
+    upright = [one for one in met if SEVEN.mirror(one.mine) + SEVEN.mirror(one.mask) >= one.key]
+    mine = b"".join(one.mine.to_bytes(8, "little") for one in upright)
+    mask = b"".join(one.mask.to_bytes(8, "little") for one in upright)
+    assert list(agent.choices(mine, mask)) == [agent.choose(one).column for one in upright]
+    assert max(one.ply for one in upright) > 16
 
 
 def test_the_checker_shares_nothing_with_the_house() -> None:
@@ -248,13 +305,33 @@ def test_a_file_that_is_no_map_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", [WON, HELD])
-def test_endings_are_where_plans_win(asked: tuple[str, int]) -> None:
-    found = drawn(*asked)
+def test_the_course_of_a_plan_is_where_its_games_go(asked: tuple[str, int]) -> None:
+    found, chance = drawn(*asked), random.Random(3)
+    board = found.board
     for stones, plan in found.leaves.items():
-        ends = endings(found.board, stones, plan)
-        assert ends & stones.mask == 0
-        assert ends or found.goal == "draw"
-        assert holds(found.board, stones, plan, found.goal == "draw")
+        seen = course(board, stones, plan)
+        assert seen.ended & stones.mask == 0
+        assert seen.ends or found.goal == "draw"
+        assert len(seen.plan) <= len(plan)
+        assert holds(board, stones, seen.plan, found.goal == "draw")  # nothing that is asked for is left out
+        for _ in range(5):
+            (theirs, mask), y = stones, 0
+            while mask != board.full and not board.has_four(theirs ^ mask):
+                x = chance.choice(list(bits(board.landings(mask))))
+                y = plan.answer(board, theirs | x, mask | x, x)
+                assert y == seen.plan.answer(board, theirs | x, mask | x, x)
+                assert not y & ~seen.ours
+                theirs, mask = theirs | x, mask | x | y
+            assert not board.has_four(theirs)
+            assert y in seen.ends or not board.has_four(theirs ^ mask)
+
+
+def test_what_only_the_opponent_plays_is_told() -> None:
+    found = replace(drawn(*WON), board=SEVEN)
+    stones = Stones(*at("4225444147547"))  # a threat on c2: nobody but the opponent ever plays c1
+    said = planned(found, stones, Plan(spare=(35,)))  # f1, below the other threat
+    assert (said.threats, said.below) == (("c2 (b2 d2 e2)", "f2 (d2 e2 g2)"), ("c1",))
+    assert any("c1" in step for step in said.steps())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -277,6 +354,30 @@ def test_every_place_is_told_in_every_language(language: str) -> None:
         assert told(found, position).kind == "over"
     assert kinds >= {"first", "win", "stop", "column", "exception", "top", "node", "plan"}
     assert told(drawn(*WON), Position.parse("1", Board.parse("4x4x3"))).kind == "off"
+
+
+def test_a_map_may_begin_after_some_moves(tmp_path: Path) -> None:
+    board, path = Board.parse("5x3x3"), tmp_path / "a.map"  # the second player loses, but not after 1. a1
+    found = build(board, 1, start="1", budget=FEW, tries=1)
+    write_map(found, path)
+    assert read_map(path) == found
+    assert check(path.read_bytes())["leaves"] == len(found.leaves)
+    for first in "15":  # and its mirror image
+        position = Position.parse(first, board)
+        place = found.find(position)
+        assert place is not None
+        position = position.play(board.column_of(place.cell))
+        while not position.is_over:
+            place = found.find(position)
+            assert place is not None
+            column = board.column_of(place.cell) if position.side == 1 else position.legal[0]
+            position = position.play(column)
+        assert position.winner == 1
+    assert found.find(Position.parse("2", board)) is None
+    told, body = opened(path.read_bytes())
+    for wrong in ({"start": "11"}, {"start": "6"}, {"start": "111111"}, {"start": "?"}, {"column": None}):
+        with pytest.raises(FaultError):
+            check(signed({**told, **wrong}, body))
 
 
 def test_a_side_that_loses_has_no_map() -> None:
@@ -331,7 +432,7 @@ def test_shorter_plans_hold_and_are_not_longer(asked: tuple[str, int]) -> None:
     for stones in list(drawn(*asked).leaves)[:5]:
         plan = search.plan(stones)
         assert plan is not None
-        fewer = shorter(board, stones, plan, is_draw)
+        fewer = shorter(board, [stones], plan, is_draw)
         assert len(fewer) <= len(plan)
         assert holds(board, stones, fewer, is_draw)
 

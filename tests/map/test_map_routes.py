@@ -79,6 +79,44 @@ def test_a_walk_wins_whatever_is_replied(server: Served, seed: int) -> None:
     assert place["state"]["winner"] == 1
 
 
+@pytest.mark.parametrize(
+    ("moves", "now", "above"), [("4527135134433", ("f1",), ""), ("4744443512225", ("c2",), "c3")]
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_four_that_the_next_disc_completes_is_told_first(
+    moves: str, now: tuple[str, ...], above: str, language: str
+) -> None:
+    position = Position.parse(moves)
+    said = told(shipped(), position)
+    assert (said.now, said.above) == (now, above)
+    assert now[0] in said.steps(language)[0]
+    assert above in said.steps(language)[0]
+    blocked = position.play("abcdefg".index(now[0][0]))
+    assert told(shipped(), blocked).now == ()  # it was true before the block only
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_fours_at_once_are_told_where_they_are(seed: int) -> None:
+    chance, position = random.Random(seed), Position.parse("4")
+    while not position.is_over:
+        said = told(shipped(), position)
+        if said.kind == "plan":
+            for column in position.legal:  # what the holder would win with, whatever the opponent plays
+                after = position.play(column)
+                wins = {"abcdefg"[each] for each in after.legal if after.play(each).winner == 0}
+                left = {cell[0] for cell in said.now if cell[0] != "abcdefg"[column]}
+                if "abcdefg"[column] in {cell[0] for cell in said.now} and said.above:
+                    left.add(said.above[0])
+                assert left <= wins
+                elsewhere = wins - {"abcdefg"[column]}
+                assert elsewhere == {cell[0] for cell in said.now} - {"abcdefg"[column]}
+        position = position.play(chance.choice(position.legal))
+        if not position.is_over:
+            found = shipped().find(position)
+            assert found is not None
+            position = position.play(shipped().board.column_of(found.cell))
+
+
 def test_what_is_not_on_the_map_is_said(server: Served) -> None:
     assert ask(server, "map/place", moves="11")["kind"] == "off"
     assert ask(server, "map/place", moves="")["column"] == 4

@@ -17,6 +17,10 @@ OutOption = Annotated[
     Path, typer.Option("--out", metavar="FILE", help="Where to write it.", show_default=False)
 ]
 SideOption = Annotated[Literal["first", "second"], typer.Option("--side", help="Whose strategy it is.")]
+StartOption = Annotated[
+    str,
+    typer.Option("--start", metavar="MOVES", help="Moves before the map begins, like 3.", show_default=False),
+]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", metavar="W", help="Processes; as many as cores unless given.")
 ]
@@ -52,6 +56,7 @@ def build(
     out: OutOption,
     board: BoardOption = None,
     side: SideOption = "first",
+    start: StartOption = "",
     budget: BudgetOption = 10_000,
     tries: TriesOption = 8,
     look: LookOption = 1,
@@ -72,6 +77,7 @@ def build(
         found = drawn(
             Board() if board is None else Board.parse(board),
             int(side == "second"),
+            start=start,
             budget=budget,
             tries=tries,
             look=look,
@@ -80,6 +86,23 @@ def build(
             folder=work_dir,
             steps=bar.of,
         )
+    write_map(found, out)
+    told = about(found)
+    print(f"{out}: {told['nodes']} nodes, {told['leaves']} leaves, {told['plans']} plans")
+
+
+@app.command(cls=Command)
+def improve(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A map of `claimeven map build`.")],
+    out: OutOption,
+) -> None:
+    """Tell a map with fewer plans and fewer nodes; what comes out can be improved again."""
+    from claimeven.map.file import about, read_map, write_map
+    from claimeven.map.improve import improved
+    from claimeven.runner import Bar
+
+    with Bar() as bar:
+        found = improved(read_map(file), bar.of)
     write_map(found, out)
     told = about(found)
     print(f"{out}: {told['nodes']} nodes, {told['leaves']} leaves, {told['plans']} plans")

@@ -19,6 +19,7 @@ from claimeven.map.plan import Plan
 from claimeven.map.share import shared, shorter
 from claimeven.map.stones import Stones, canonical, questions
 from claimeven.map.walk import Goal, Map, Node, children
+from claimeven.position import Position
 from claimeven.runner import Execute, Progress, run
 from claimeven.solver import Solver
 
@@ -169,6 +170,7 @@ def build(
     board: Board,
     side: int,
     *,
+    start: str = "",
     budget: int = BUDGET,
     tries: int = TRIES,
     look: int = LOOK,
@@ -178,13 +180,18 @@ def build(
     steps: Steps | None = None,
     execute: Execute | None = None,
 ) -> Map:
-    """The map of a side from the empty board: it wins, or draws where nobody wins. It may be interrupted."""
-    empty = Stones(0, 0)
-    value = _values(board, [empty])[empty] * (1 if side == 0 else -1)
+    """The map of a side after some moves: it wins, or draws where nobody wins. It may be interrupted."""
+    empty = Map(board, side, "win", None, {}, start)
+    mover = len(start) % 2
+    if Position.parse(start, board).is_over:
+        raise InputError("match.opening_over", opening=start)
+    mine = empty.before.theirs if mover != side else empty.before.theirs ^ empty.before.mask
+    [sign] = _solver().reached_signs(board, [mine], [empty.before.mask])
+    value = sign if mover == side else -sign
     if value < 0:
         raise InputError("map.lost", board=str(board))
     asked = Question(board, value == 0, budget, look, tries)
-    top = Top(asked, side, spread, SPLIT)
+    top = Top(asked, empty, spread, SPLIT)
     parts = run(
         _part,
         [(str(board), asked.draw_is_enough, budget, look, tries, stones) for stones in top.frontier],
@@ -194,6 +201,7 @@ def build(
         parameters={
             "board": str(board),
             "side": side,
+            "start": start,
             "budget": budget,
             "tries": tries,
             "look": look,
@@ -213,12 +221,13 @@ def build(
 class Top:
     """The opening, in which every column that keeps the result is drawn and the cheapest is kept."""
 
-    def __init__(self, asked: Question, side: int, spread: int, split: int) -> None:
-        self.asked, self.side, self.board = asked, side, asked.board
+    def __init__(self, asked: Question, empty: Map, spread: int, split: int) -> None:
+        self.asked, self.empty, self.board = asked, empty, asked.board
         self.search = Search(asked)
-        self.starts: dict[int, Stones] = {}  # by the first cell of the holder; 0 where the opponent begins
-        empty = Stones(0, 0)
-        self.starts = self.search.kept(empty, 0) if side == 0 else {0: empty}
+        # By the first cell of the holder; 0 where the opponent moves first.
+        is_ours = len(empty.start) % 2 == empty.side
+        before = empty.before
+        self.starts = self.search.kept(before, 0) if is_ours else {0: canonical(self.board, before)[0]}
         self.frontier: list[Stones] = []
         self._met = set[Stones]()
         for stones in self.starts.values():
@@ -231,7 +240,7 @@ class Top:
         self._met.add(stones)
         plan = self.search.plan(stones)
         if plan is not None:
-            self.search.graph[stones] = shorter(self.board, stones, plan, self.asked.draw_is_enough)
+            self.search.graph[stones] = shorter(self.board, [stones], plan, self.asked.draw_is_enough)
         elif spread:
             for x in questions(self.board, stones):
                 for child in self.search.kept(stones, x).values():
@@ -271,7 +280,7 @@ class Top:
         cell = min(self.starts, key=lambda first: (self._cost(self.starts[first]), first))
         goal: Goal = "draw" if self.asked.draw_is_enough else "win"
         column = self.board.column_of(cell) if cell else None
-        whole = Map(self.board, self.side, goal, column, self.search.graph)
+        whole = replace(self.empty, goal=goal, column=column, nodes=self.search.graph)
         return replace(whole, nodes=dict(whole.walk()))  # without what was drawn and not chosen
 
 
@@ -281,7 +290,7 @@ def _part(item: "tuple[str, bool, int, int, int, Stones]", _seed: int) -> "list[
     search = Search(Question(Board.parse(text), draw_is_enough, budget, look, tries))
     search.draw(Stones(*stones))
     return [
-        [*key, True, json.loads(json.dumps(shorter(search.board, key, node, draw_is_enough).rules))]
+        [*key, True, json.loads(json.dumps(shorter(search.board, [key], node, draw_is_enough).rules))]
         if isinstance(node, Plan)
         else [*key, False, [list(pair) for pair in node.items()]]
         for key, node in search.graph.items()

@@ -2,8 +2,9 @@
 
     python check.py FILE
 
-From the empty board it plays the map against every reply. In a node every reply needs a column, except where
-the holder wins at once; in a leaf the plan is played against everything, to the end of every game.
+From the empty board, or after the moves that the file names, it plays the map against every reply. In a
+node every reply needs a column, except where the holder wins at once; in a leaf the plan is played against
+everything, to the end of every game.
 """
 
 import hashlib
@@ -123,10 +124,10 @@ class Checker:
             raise FaultError("a plan says the same twice")
         return urgent, pairs, spare
 
-    def walk(self, ours: int) -> int:
+    def walk(self, ours: int, theirs: int) -> int:
         """Everything from here on; the number of nodes."""
         rules = self.rules
-        waiting, seen = [(ours, 0)], set[tuple[int, int]]()
+        waiting, seen = [(ours, theirs)], set[tuple[int, int]]()
         while waiting:
             ours, theirs = waiting.pop()
             ours, theirs = self._upright(ours, theirs)
@@ -228,11 +229,19 @@ def check(data: bytes, tell: Callable[[str], None] = lambda _: None) -> dict[str
     try:
         checker = Checker(about, body, is_old)
         column, side = about["column"], about["side"]
+        moves = [int(digit, 36) - 1 for digit in about.get("start", "")]
     except (KeyError, ValueError, TypeError) as error:
         raise FaultError(f"it says too little of itself: {error}") from None
-    if (column is None) != (side == 1) or (column is not None and column not in range(checker.rules.columns)):
+    if (column is None) != (len(moves) % 2 != side):
         raise FaultError("the first column is missing, or one too many")
-    nodes = checker.walk(0 if column is None else 1 << column * checker.rules.height)
+    stones = [0, 0]  # of the first player, of the second
+    for ply, played in enumerate(moves if column is None else [*moves, column]):
+        cells = checker.rules.landings(stones[0] | stones[1])
+        cell = next((cell for cell in cells if cell // checker.rules.height == played), None)
+        if cell is None or checker.rules.completes(stones[ply % 2], cell):
+            raise FaultError("it starts with moves that cannot be played, or that end the game")
+        stones[ply % 2] |= 1 << cell
+    nodes = checker.walk(stones[side], stones[1 - side])
     if next(body, None) is not None:
         raise FaultError("the file has more than is ever met")
     if len(checker.used) < len(checker.plans):

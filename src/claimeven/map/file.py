@@ -1,7 +1,7 @@
 """A map as a file: docs/map.md describes it, check.py reads it on its own.
 
     claimeven-map 2
-    one line of JSON: board, side, goal, column, nodes, leaves, plans
+    one line of JSON: board, side, goal, start, column, nodes, leaves, plans
     the rest, packed by zlib: the plans, the most used first, then the nodes in the order of `Map.walk`
     32 bytes: SHA-256 of everything before them
 
@@ -34,6 +34,7 @@ def about(found: Map) -> dict[str, object]:
         "board": str(found.board),
         "side": found.side,
         "goal": found.goal,
+        **({"start": found.start} if found.start else {}),
         "column": found.column,
         "nodes": len(found.nodes),
         "leaves": len(leaves),
@@ -91,7 +92,7 @@ def _map_of(data: bytes) -> Map:
     line, _, packed = data[len(FIRST) : -32].partition(b"\n")
     told = json.loads(line)
     board = Board.parse(told["board"])
-    found = Map(board, told["side"], told["goal"], told["column"], {})
+    found = Map(board, told["side"], told["goal"], told["column"], {}, told.get("start", ""))
     body = iter(zlib.decompress(packed))
     read_plan = _plan if data.startswith(FIRST) else _plan_before
     plans = [read_plan(body) for _ in range(_read(body))]

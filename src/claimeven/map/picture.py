@@ -21,7 +21,7 @@ def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
     board = found.board
     numbers: dict[Stones, int] = {}
     nodes: list[tuple[int, int, str]] = []
-    first = "" if found.column is None else column_digit(found.column)
+    first = found.start + ("" if found.column is None else column_digit(found.column))
     waiting, deepest = [(found.root, -1, first)], _deepest(found)
     while waiting:
         stones, parent, steps = waiting.pop()

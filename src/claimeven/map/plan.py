@@ -3,7 +3,7 @@
 After a stone of the opponent on x the holder completes a four if it can; else stops the one that the opponent
 threatens; else plays the first urgent cell that is open; else the first exception of x that is open; else on
 top of x; else, x having filled its column, the first spare cell that is open. What that proves is in
-native/solver/plan.hpp, which plays plans against everything.
+native/plan/plan.hpp, which plays plans against everything.
 """
 
 from dataclasses import dataclass

@@ -7,6 +7,7 @@ from claimeven.board import Board
 from claimeven.map.plan import Plan, upright
 from claimeven.map.stones import Stones
 from claimeven.runner import Progress
+from claimeven.solver.exact import words
 
 MOST = 100  # plans that are tried on every leaf: those that were found most often
 TESTS = 50_000  # of a plan on a leaf; on large maps fewer plans are tried
@@ -26,19 +27,30 @@ def holds(board: Board, stones: Stones, plan: Plan, draw_is_enough: bool) -> boo
     )
 
 
-def shorter(board: Board, stones: Stones, plan: Plan, draw_is_enough: bool) -> Plan:
-    """The same plan in fewer words."""
-    return Plan.of(
-        _core.shorter_plan(
-            board.columns,
-            board.rows,
-            board.reach,
-            stones.theirs,
-            stones.mask,
-            plan.rules,
-            draw_is_enough=draw_is_enough,
-        )
+def shorter(board: Board, positions: list[Stones], plan: Plan, draw_is_enough: bool) -> Plan:
+    """A plan that holds in all these positions, in fewer words."""
+    rules = _core.shorter_plan(*_given(board, positions), plan.rules, draw_is_enough=draw_is_enough)
+    return Plan.of(rules)
+
+
+def first_holding(
+    board: Board, positions: list[Stones], plans: list[Plan], draw_is_enough: bool
+) -> list[Plan | None]:
+    """Of each position the first plan that holds there."""
+    if not positions:
+        return []
+    numbers = _core.first_plans(
+        *_given(board, positions),
+        [plan.rules for plan in plans],
+        draw_is_enough=draw_is_enough,
+        budget=BUDGET,
     )
+    return [None if number < 0 else plans[number] for number in numbers]
+
+
+def _given(board: Board, positions: list[Stones]) -> tuple[int, int, int, bytes, bytes]:
+    theirs, masks = (words(board, list(half)) for half in zip(*positions, strict=True))
+    return board.columns, board.rows, board.reach, theirs, masks
 
 
 def shared(

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Literal
 
 from claimeven.board import Board, bits
+from claimeven.map.course import course
 from claimeven.map.plan import Cells, Plan, urgent
 from claimeven.map.stones import Stones
 from claimeven.map.theme import Theme, theme_of, threats_of
@@ -17,6 +18,7 @@ from claimeven.position import Position
 Kind = Literal[
     "first", "over", "off", "win", "stop", "column", "urgent", "exception", "top", "spare", "node", "plan"
 ]
+FEW = 4  # cells on which games end that are all named; of more, the most frequent
 Pair = tuple[str, str]  # names of cells: after this one, that one
 
 
@@ -39,9 +41,13 @@ class Told:
     cell: str = ""  # what is played now
     answers: tuple[Pair, ...] = ()  # of a node: what is played after each reply
     rules: Rules | None = None  # of the plan that is followed, if there is one
-    ends: tuple[str, ...] = ()  # where its games end
+    ends: tuple[str, ...] = ()  # where its games end, most of them first
+    below: tuple[str, ...] = ()  # cells under its threats that only the opponent ever plays
+    last: tuple[str, ...] = ()  # the cells that fill the columns
     theme: Theme | None = None  # of the leaf where it was reached
-    threats: tuple[str, ...] = ()  # that stood there
+    threats: tuple[str, ...] = ()  # that stand there, each with its discs
+    now: tuple[str, ...] = ()  # cells on which the holder's next disc completes a four, the opponent to move
+    above: str = ""  # the cell right above the only one of these, if it completes a four, too
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -55,7 +61,7 @@ class Told:
         }
 
     def text(self, language: str = "en") -> str:
-        return " ".join((*self.move(language), *self.steps(language)))
+        return " ".join((*self.move(language), *self.steps(language), *self.rest(language)))
 
     def move(self, language: str = "en") -> list[str]:
         """What is played now, or after each reply; nothing where a plan says it."""
@@ -66,24 +72,43 @@ class Told:
         return [] if self.kind == "plan" else [words[self.kind].format(cell=self.cell, x=self.x)]
 
     def steps(self, language: str = "en") -> list[str]:
-        """The plan, one sentence for each thing to know; nothing where none is followed."""
+        """The plan, the idea first, then the cells: a sentence for each. Nothing where none is followed."""
         words, rules = _words(language), self.rules
         if rules is None:
             return []
         told = []
-        if self.theme in ("odd", "even"):
+        if self.now:
+            kind = "nows" if len(self.now) > 1 else "twice" if self.above else "now"
+            told.append(words[kind].format(cells=", ".join(self.now), above=self.above))
+        if self.threats:
             told.append(words[f"theme.{self.theme}"].format(cells=", ".join(self.threats)))
+        if self.below:
+            told.append(words["below"].format(cells=", ".join(self.below)))
         told.append(words[f"rule.{self.goal}"])
         if rules.urgent:
             told.append(words["take"].format(cells=_in_turn(words, rules.urgent)))
-        if rules.exceptions:
-            pairs = (words["pair"].format(x=x, y=_in_turn(words, y)) for x, y in rules.exceptions)
-            told.append(words["except"].format(pairs=", ".join(pairs)))
+        if pairs := [pair for pair in rules.exceptions if pair[0] not in self.last]:
+            told.append(words["except"].format(pairs=_pairs(words, pairs)))
+        if self.ends and self.goal == "win":
+            few = len(self.ends) <= FEW
+            told.append(words["ends" if few else "mostly"].format(cells=", ".join(self.ends[:FEW])))
+        return told
+
+    def rest(self, language: str = "en") -> list[str]:
+        """What is played after a disc that fills its column: any waiting move, and yet one must be named."""
+        words, rules = _words(language), self.rules
+        if rules is None:
+            return []
+        told = []
+        if pairs := [pair for pair in rules.exceptions if pair[0] in self.last]:
+            told.append(words["filled"].format(pairs=_pairs(words, pairs)))
         if rules.spare:
             told.append(words["full"].format(cells=_in_turn(words, rules.spare)))
-        if self.ends and self.goal == "win":
-            told.append(words["ends"].format(cells=", ".join(self.ends)))
         return told
+
+
+def _pairs(words: dict[str, str], pairs: list[tuple[str, tuple[str, ...]]]) -> str:
+    return ", ".join(words["pair"].format(x=x, y=_in_turn(words, y)) for x, y in pairs)
 
 
 def _in_turn(words: dict[str, str], cells: tuple[str, ...]) -> str:
@@ -98,21 +123,40 @@ def told(found: Map, position: Position) -> Told:
     place = found.find(position)
     if place is None:
         return Told("off", found.goal)
-    board = found.board
-    name = _namer(board)
     about = Told("node", found.goal)
     if place.plan is not None and place.leaf is not None:
-        about = Told(
-            "plan",
-            found.goal,
-            rules=rules_of(board, place.plan),
-            ends=tuple(map(name, bits(endings(board, place.stones, place.plan)))),
-            theme=theme_of(board, place.leaf, place.plan),
-            threats=tuple(map(name, bits(threats_of(board, place.leaf)))),
-        )
+        about = planned(found, place.stones, place.plan)
     if position.side != found.side:
-        return about if place.plan is not None else replace(about, answers=_answers(found, place))
+        if place.plan is None:
+            return replace(about, answers=_answers(found, place))
+        return _at_once(found.board, place.stones, about)
     return answered(found, place, position.mask & ~place.stones.mask, about)
+
+
+def planned(found: Map, stones: Stones, plan: Plan) -> Told:
+    """What is to be known of a plan in a position: only the rules that its games ask for from here on."""
+    board, name = found.board, _namer(found.board)
+    seen, threats = course(board, stones, plan), threats_of(board, stones)
+    below = threats >> 1 & ~threats & ~seen.ours
+    return Told(
+        "plan",
+        found.goal,
+        rules=rules_of(board, seen.plan),
+        ends=tuple(map(name, seen.ends)),
+        theme=theme_of(board, stones, plan),
+        threats=tuple(_waiting(board, stones.theirs ^ stones.mask, cell) for cell in bits(threats)),
+        below=tuple(map(name, bits(below))),
+        last=tuple(name(1 << column * (board.rows + 1) + board.rows - 1) for column in range(board.columns)),
+    )
+
+
+def _at_once(board: Board, stones: Stones, about: Told) -> Told:
+    """The same, and the fours that the holder completes with its next disc."""
+    fours, name = board.winning_cells(stones.theirs ^ stones.mask, stones.mask), _namer(board)
+    now = fours & board.landings(stones.mask)
+    above = now << 1 & fours
+    is_twice = now.bit_count() == 1 and above
+    return replace(about, now=tuple(map(name, bits(now))), above=name(above) if is_twice else "")
 
 
 def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Told:
@@ -158,20 +202,11 @@ def _answers(found: Map, place: Place) -> tuple[Pair, ...]:
     return tuple((name(x), name(found.answer(place, x))) for x in replies)
 
 
-def endings(board: Board, stones: Stones, plan: Plan) -> int:
-    """The cells on which the holder completes its four in some game from here, if it keeps to the plan."""
-    found, waiting, seen = 0, [stones], {stones}
-    while waiting:
-        theirs, mask = waiting.pop()
-        for x in bits(board.landings(mask)):
-            y = plan.answer(board, theirs | x, mask | x, x)
-            after = Stones(theirs | x, mask | x | y)
-            if y and board.has_four(after.theirs ^ after.mask):
-                found |= y
-            elif y and after not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return found
+def _waiting(board: Board, ours: int, cell: int) -> str:
+    """A cell, and the discs of the four that it completes."""
+    name = _namer(board)
+    discs = board.four_cells(ours | cell) & ~cell
+    return f"{name(cell)} ({' '.join(map(name, bits(discs)))})"
 
 
 def _namer(board: Board) -> Callable[[int], str]:

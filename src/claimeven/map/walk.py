@@ -26,19 +26,27 @@ class Place:
 
 @dataclass(frozen=True)
 class Map:
-    """A strategy of one side from the empty board. Nodes have the opponent to move, and are canonical."""
+    """A strategy of one side from some position on. Nodes have the opponent to move, and are canonical."""
 
     board: Board
     side: int
     goal: Goal
-    column: int | None  # the first one of a holder who begins
+    column: int | None  # the first one of a holder who moves first
     nodes: dict[Stones, Node]
+    start: str = ""  # the moves before the first one of the map
+
+    @cached_property
+    def before(self) -> Stones:
+        """Where the map starts, whoever is to move."""
+        position = Position.parse(self.start, self.board)
+        return Stones(position.theirs if position.side == self.side else position.mine, position.mask)
 
     @cached_property
     def root(self) -> Stones:
         if self.column is None:
-            return Stones(0, 0)
-        return Stones(0, self.board.landing(0, self.column))
+            return self.before
+        theirs, mask = self.before
+        return Stones(theirs, mask | self.board.landing(mask, self.column))
 
     @property
     def leaves(self) -> dict[Stones, Plan]:
@@ -84,10 +92,15 @@ class Map:
         mask = position.mask
         if position.board != self.board or position.is_over:
             return None
-        if not mask and self.root.mask:
-            return Place(Stones(0, 0), None, None, self.root.mask)
-        starts = dict.fromkeys((self.root, self.root.mirrored(self.board)))
-        waiting = [self.enter(start) for start in starts if not start.mask & ~ours]
+        root, image = self.root, self.root.mirrored(self.board)
+        for turned, start in ((root, self.before), (image, self.before.mirrored(self.board))):
+            if self.column is not None and start == (mask & ~ours, mask):
+                return Place(start, None, None, turned.mask & ~mask)
+        waiting = [
+            self.enter(start)
+            for start in dict.fromkeys((root, image))
+            if not start.theirs & (ours | ~mask) and not (start.theirs ^ start.mask) & ~ours
+        ]
         seen = set[tuple[Stones, Plan | None]]()
         while waiting:
             place = waiting.pop()

@@ -6,13 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from claimeven import notation
-from claimeven.board import bits
 from claimeven.map import Map, Place, read_map
+from claimeven.map.course import course
 from claimeven.map.file import about, shipped_path
 from claimeven.map.picture import picture
 from claimeven.map.stones import Stones, canonical
 from claimeven.map.theme import THEMES
-from claimeven.map.told import answered, endings, told
+from claimeven.map.told import answered, told
 from claimeven.position import Position
 from claimeven.server.doors.documented import answers
 from claimeven.server.errors import readable
@@ -84,6 +84,7 @@ def _place(moves: str, language: str) -> MapPlace:
         theme=said.theme,
         move="" if said.kind in ("node", "plan") else " ".join(said.move(language)),
         steps=tuple(said.steps(language)),
+        rest=tuple(said.rest(language)),
         plan=None if at is None else _plan(found, at),
         replies=_replies(found, at, position, language) if at is not None and is_theirs else (),
     )
@@ -97,12 +98,16 @@ def _plan(found: Map, at: Place) -> MapPlan | None:
     def spot(cell: int) -> Spot:
         return view.spot(board.cell_of(1 << cell))
 
-    ends = endings(board, at.stones, plan)
+    seen = course(board, at.stones, plan)
     return MapPlan(
-        urgent=tuple(map(spot, plan.urgent)),
-        exceptions=tuple((spot(x), tuple(map(spot, cells))) for x, cells in plan.answers.items()),
-        spare=tuple(map(spot, plan.spare)),
-        ends=view.spots(board.cell_of(bit) for bit in bits(ends)),
+        urgent=tuple(map(spot, seen.plan.urgent)),
+        exceptions=tuple(
+            (spot(x), tuple(map(spot, cells)))
+            for x, cells in seen.plan.answers.items()
+            if 1 << x + 1 & board.full
+        ),
+        spare=tuple(map(spot, seen.plan.spare)),
+        ends=view.spots(board.cell_of(bit) for bit in seen.ends),
     )
 
 

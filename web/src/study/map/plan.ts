@@ -6,13 +6,15 @@ import { spokenLanguage } from '../words.svelte';
 
 const name = (cell: Spot): string => cell.join(':');
 
-/** Bows from x to what answers it, each pair once; stars where the games end and where a cell is taken at once. */
+const MOST = 4; // stars: who sees more sees none
+
+/** Bows from x to what answers it, each pair once; stars where most games end and where a cell is taken at once. */
 export function drawingOf(plan: MapPlan | null): Pick<PlanShape, 'pairs' | 'swaps' | 'keys'> | null {
   if (!plan) return null;
   const bows = new Map<string, [Spot, Spot]>();
   for (const [x, answers] of plan.exceptions)
     for (const y of answers.slice(0, 1)) bows.set([name(x), name(y)].sort().join(), [x, y]);
-  const keys = new Map([...plan.ends, ...plan.urgent].map((cell) => [name(cell), cell]));
+  const keys = new Map([...plan.ends.slice(0, MOST), ...plan.urgent].map((cell) => [name(cell), cell]));
   return { pairs: [], swaps: [...bows.values()], keys: [...keys.values()] };
 }
 

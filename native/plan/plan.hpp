@@ -112,6 +112,39 @@ std::pair<Urgency, typename Shape::Word> urgency(const Shape& shape, typename Sh
   return stop == lowest_bit(stop) ? std::pair{Urgency::kStop, stop} : std::pair{Urgency::kLost, Word{0}};
 }
 
+// What a plan plays after a quiet x: of the cells that it tries, in their order, the first one that is open.
+template <class Word>
+class Answers {
+  static constexpr int kBits = sizeof(Word) * 8;
+
+ public:
+  explicit Answers(const Plan& plan) {
+    for (int x = 0; x < kBits; ++x) {
+      first_[x] = static_cast<std::uint16_t>(cells_.size());
+      const auto add = [&](int y) { cells_.push_back(static_cast<std::uint8_t>(y)); };
+      for (const int y : plan.urgent) add(y);
+      for (const auto& [after, y] : plan.exceptions) {
+        if (after == x) add(y);
+      }
+      if (x + 1 < kBits) add(x + 1);  // above a full column nothing is ever open
+      for (const int y : plan.spare) add(y);
+    }
+    first_[kBits] = static_cast<std::uint16_t>(cells_.size());
+  }
+
+  // 0 where nothing is open.
+  Word reply(int x, Word open) const {
+    for (int i = first_[x]; i < first_[x + 1]; ++i) {
+      if (const Word cell = Word{1} << cells_[i] & open) return cell;
+    }
+    return 0;
+  }
+
+ private:
+  std::vector<std::uint8_t> cells_;
+  std::uint16_t first_[kBits + 1];
+};
+
 template <class Shape>
 class Holder {
   using Word = typename Shape::Word;
@@ -121,12 +154,20 @@ class Holder {
 
   // Whether the plan holds; false also when that takes more than `budget` moves to see.
   bool holds(const Stones<Shape>& start, const Plan& plan, std::uint64_t budget) {
+    return holds(start, Answers<Word>(plan), budget);
+  }
+
+  // Depth first: where it fails, that is soon seen.
+  bool holds(const Stones<Shape>& start, const Answers<Word>& answers, std::uint64_t budget) {
     positions_.clear();
-    positions_.add({start.mine, start.mask, {}});
+    waiting_.clear();
     moves_ = 0;
-    for (std::size_t next = 0; next < positions_.size(); ++next) {
-      for (Word left = landing_cells(shape_, positions_[next].mask); left; left &= left - 1) {
-        if (moves_++ == budget || !is_answered(next, lowest_bit(left), plan)) return false;
+    add(start.mine, start.mask);
+    while (!waiting_.empty()) {
+      const std::int32_t at = waiting_.back();
+      waiting_.pop_back();
+      for (Word left = landing_cells(shape_, positions_[at].mask); left; left &= left - 1) {
+        if (moves_++ == budget || !is_answered(at, lowest_bit(left), answers)) return false;
       }
     }
     return true;
@@ -137,37 +178,28 @@ class Holder {
  private:
   struct Nothing {};
 
-  bool is_answered(std::size_t at, Word x, const Plan& plan) {
+  void add(Word theirs, Word mask) {
+    const auto place = static_cast<std::int32_t>(positions_.size());
+    if (positions_.add({theirs, mask, {}})) waiting_.push_back(place);
+  }
+
+  bool is_answered(std::size_t at, Word x, const Answers<Word>& answers) {
     const Word theirs = positions_[at].theirs | x, mask = positions_[at].mask | x;
     const auto [urgency, stop] = claimeven::urgency(shape_, theirs, mask);
     if (urgency == Urgency::kWon) return true;
     if (urgency == Urgency::kLost) return false;
     if (urgency == Urgency::kFull) return draw_is_enough_;
-    const Word reply = stop ? stop : planned(plan, x, landing_cells(shape_, mask));
+    const Word reply = stop ? stop : answers.reply(lowest_index(x), landing_cells(shape_, mask));
     if (!reply) return false;
     if ((mask | reply) == shape_.full) return draw_is_enough_;
-    positions_.add({theirs, mask | reply, {}});
+    add(theirs, mask | reply);
     return true;
-  }
-
-  static Word planned(const Plan& plan, Word x, Word open) {
-    for (const int y : plan.urgent) {
-      if (const Word cell = Word{1} << y & open) return cell;
-    }
-    for (const auto& [after, y] : plan.exceptions) {
-      if (Word{1} << after != x) continue;
-      if (const Word cell = Word{1} << y & open) return cell;
-    }
-    if (const Word top = x << 1 & open) return top;
-    for (const int y : plan.spare) {
-      if (const Word cell = Word{1} << y & open) return cell;
-    }
-    return 0;
   }
 
   Shape shape_;
   bool draw_is_enough_;
   Positions<Shape, Nothing> positions_;
+  std::vector<std::int32_t> waiting_;
   std::uint64_t moves_ = 0;
 };
 

@@ -16,7 +16,7 @@
 
 #include "board/board.hpp"
 #include "board/random.hpp"
-#include "solver/plan.hpp"
+#include "plan/plan.hpp"
 
 namespace claimeven {
 
@@ -25,7 +25,7 @@ class Planner {
   using Word = typename Shape::Word;
   static constexpr int kBits = sizeof(Word) * 8;
   static constexpr int kRandomFrom = 2;  // the first tries go from left to right and from right to left
-  static constexpr int kOffTop = 8;  // of so many answers on top one is left for later, in every other try
+  static constexpr int kOffTop = 8;      // of so many wishes one is left for later, in every other try
   enum class End { kKept, kBroken, kUndecided };
 
   struct Duty {  // a move that must be answered; the duties that are left form a list
@@ -42,28 +42,41 @@ class Planner {
 
  public:
   Planner(const Shape& shape, bool draw_is_enough, Keeps keeps)
-      : shape_(shape), draw_is_enough_(draw_is_enough), keeps_(keeps), holder_(shape, draw_is_enough) {}
+      : shape_(shape), draw_is_enough_(draw_is_enough), keeps_(keeps), holder_(shape, draw_is_enough) {
+    known_.clear();
+  }
 
   std::optional<Plan> find(const Stones<Shape>& start, std::uint64_t budget, int tries) {
-    known_.clear();
     for (order_ = 0; order_ < tries; ++order_) {
-      random_ = Random(static_cast<std::uint64_t>(order_));
-      if (is_found(start, budget)) {
-        Plan plan = decided();
-        if (holder_.holds(start, plan, kEnoughMoves)) return plan;
-      }
+      if (!is_found({start}, budget)) continue;
+      Plan plan = decided();
+      if (holder_.holds(start, plan, kEnoughMoves)) return plan;
     }
     return {};
   }
 
+  // Whether answers are found that keep the result in every one of these positions, as near as can be to
+  // those of the plan; `answers` has them.
+  bool changes(const Plan& plan, const std::vector<Stones<Shape>>& starts, std::uint64_t budget, int tries) {
+    wish_ = Answers<Word>(plan);
+    for (order_ = 0; order_ < tries; ++order_) {
+      if (is_found(starts, budget)) return true;
+    }
+    return false;
+  }
+
+  // What was decided about x, in the order in which it is tried; nothing where x never was a question.
+  const std::vector<std::int16_t>& answers(int x) const { return answers_[x]; }
+
  private:
-  bool is_found(const Stones<Shape>& start, std::uint64_t budget) {
+  bool is_found(const std::vector<Stones<Shape>>& starts, std::uint64_t budget) {
+    random_ = Random(static_cast<std::uint64_t>(order_));
     positions_.clear();
     duties_.clear();
     decisions_.clear();
     for (auto& answers : answers_) answers.clear();
     waiting_ = -1;
-    add(start.mine, start.mask, 0);
+    for (const auto& start : starts) add(start.mine, start.mask, 0);
     while (waiting_ >= 0) {
       if (!budget--) return false;
       const std::int32_t at = waiting_;
@@ -147,7 +160,7 @@ class Planner {
   bool next_option() {
     Decision& last = decisions_.back();
     if (!last.options) return false;
-    const Word cell = option(last.options, Word{1} << last.x << 1);
+    const Word cell = option(last.options, last.x);
     last.options &= ~cell;
     if (last.is_made) answers_[last.x].pop_back();
     last.is_made = true;
@@ -156,9 +169,10 @@ class Planner {
     return true;
   }
 
-  Word option(Word options, Word top) {
+  Word option(Word options, int x) {
     const bool is_off = order_ > kRandomFrom && order_ % 2 && !random_.below(kOffTop);
-    if (options & top && !is_off) return top;
+    const Word wished = wish_.reply(x, options);
+    if (wished && !is_off) return wished;
     int skip = order_ == 0 ? 0 : popcount(options) - 1;
     if (order_ >= kRandomFrom) skip = static_cast<int>(random_.below(static_cast<std::uint32_t>(skip) + 1));
     while (skip--) options &= options - 1;
@@ -203,6 +217,7 @@ class Planner {
   Holder<Shape> holder_;
   int order_ = 0;
   Random random_{0};
+  Answers<Word> wish_{Plan{}};  // what is tried first: on top, unless another plan is to be changed
   std::vector<std::int16_t> answers_[kBits];
   Positions<Shape, Word> positions_;  // each with the x whose answers led there
   Positions<Shape, bool> known_;      // what the oracle has said

@@ -1,11 +1,13 @@
 // A plan in fewer words: without what is not needed, and with one rule for several where it serves.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "board/board.hpp"
-#include "solver/plan.hpp"
+#include "plan/plan.hpp"
 
 namespace claimeven {
 
@@ -14,13 +16,16 @@ class Shortener {
   static constexpr int kBits = sizeof(typename Shape::Word) * 8;
 
  public:
-  Shortener(const Shape& shape, bool draw_is_enough, const Stones<Shape>& start)
-      : holder_(shape, draw_is_enough), start_(start) {}
+  // The plan must go on holding in all these positions.
+  Shortener(const Shape& shape, bool draw_is_enough, std::vector<Stones<Shape>> starts)
+      : holder_(shape, draw_is_enough), starts_(std::move(starts)) {}
 
   // A plan that does not hold comes back as it is.
   Plan shortened(Plan plan) {
-    if (!holder_.holds(start_, plan, kEnoughMoves)) return plan;
-    budget_ = 20 * holder_.moves() + 1000;
+    for (const auto& start : starts_) {
+      if (!holder_.holds(start, plan, kEnoughMoves)) return plan;
+      budget_ = std::max(budget_, 20 * holder_.moves() + 1000);
+    }
     plan = without_idle(std::move(plan));
     while (has_merged(plan)) {
     }
@@ -28,7 +33,16 @@ class Shortener {
   }
 
  private:
-  bool still_holds(const Plan& plan) { return holder_.holds(start_, plan, budget_); }
+  // The position in which it last failed is asked first.
+  bool still_holds(const Plan& plan) {
+    const Answers<typename Shape::Word> answers(plan);
+    for (auto start = starts_.begin(); start != starts_.end(); ++start) {
+      if (holder_.holds(*start, answers, budget_)) continue;
+      std::iter_swap(starts_.begin(), start);
+      return false;
+    }
+    return true;
+  }
 
   template <class Rules>
   void drop_idle(Plan& plan, Rules Plan::* rules) {
@@ -75,7 +89,7 @@ class Shortener {
   }
 
   Holder<Shape> holder_;
-  Stones<Shape> start_;
+  std::vector<Stones<Shape>> starts_;
   std::uint64_t budget_ = 0;
 };
 
