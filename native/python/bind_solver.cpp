@@ -10,12 +10,15 @@
 #include <mutex>
 #include <tuple>
 
+#include "plan/guide.hpp"
+#include "plan/joiner.hpp"
+#include "plan/plan.hpp"
+#include "plan/planner.hpp"
+#include "plan/shortener.hpp"
 #include "python/bind.hpp"
 #include "python/book_file.hpp"
+#include "python/words.hpp"
 #include "solver/any_solver.hpp"
-#include "solver/plan.hpp"
-#include "solver/plan_words.hpp"
-#include "solver/planner.hpp"
 #include "solver/table_file.hpp"
 
 namespace claimeven {
@@ -25,6 +28,37 @@ using Rules = std::tuple<std::vector<int>, Exceptions, std::vector<int>>;  // a 
 
 Rules rules_of(Plan plan) {
   return {std::move(plan.urgent), std::move(plan.exceptions), std::move(plan.spare)};
+}
+
+Plan plan_of(int columns, int rows, const Rules& rules) {
+  const auto& [urgent, exceptions, spare] = rules;
+  const auto check = [cells = columns * (rows + 1)](int cell) {
+    if (cell < 0 || cell >= cells) throw std::invalid_argument("a plan names cells by bits");
+  };
+  for (const int y : urgent) check(y);
+  for (const int y : spare) check(y);
+  for (const auto& [x, y] : exceptions) {
+    check(x);
+    check(y);
+  }
+  return {urgent, exceptions, spare};
+}
+
+// Positions as two arrays of words, each of 8 or 16 bytes.
+template <class Shape>
+std::vector<Stones<Shape>> stones_of(const Shape& shape, const nb::bytes& mine, const nb::bytes& mask) {
+  using Word = typename Shape::Word;
+  if (mine.size() != mask.size() || mine.size() % sizeof(Word)) {
+    throw std::invalid_argument("mine and mask must be arrays of the same length");
+  }
+  std::vector<Stones<Shape>> positions(mine.size() / sizeof(Word));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    Word words[2];
+    std::memcpy(&words[0], mine.c_str() + i * sizeof(Word), sizeof(Word));
+    std::memcpy(&words[1], mask.c_str() + i * sizeof(Word), sizeof(Word));
+    positions[i] = checked_stones(shape, words[0], words[1]);
+  }
+  return positions;
 }
 
 class SolverDoor {
@@ -131,6 +165,31 @@ class SolverDoor {
     return with_solver(columns, rows, connect, mine, mask, true, find);
   }
 
+  // The last of the positions is the new one.
+  std::optional<Rules> joined_plan(int columns, int rows, int connect, nb::bytes mine, nb::bytes mask,
+                                   const Rules& plan, std::size_t most, bool draw_is_enough,
+                                   std::uint64_t budget, int tries) {
+    Limit limit = limit_of({}, {}, nb::none());
+    return with_checked_shape(columns, rows, connect, [&](auto shape) -> std::optional<Rules> {
+      auto members = stones_of(shape, mine, mask);
+      if (members.empty()) throw std::invalid_argument("a position is missing");
+      const auto newcomer = members.back();
+      members.pop_back();
+      const Plan rules = plan_of(columns, rows, plan);
+      const WithoutGil release;
+      const std::lock_guard lock(mutex_);
+      auto& solver = solver_.at(shape, newcomer, true);
+      const auto keeps = [&](auto theirs, auto all) {
+        const Bounds bounds = solver.solve({theirs, all}, Goal::kOutcome, limit);
+        return draw_is_enough ? bounds.lower <= 0 : bounds.upper < 0;
+      };
+      auto found =
+          Joiner(solver.shape(), draw_is_enough, keeps).joined(rules, members, newcomer, most, budget, tries);
+      if (!found) return {};
+      return rules_of(std::move(*found));
+    });
+  }
+
   void save(int columns, int rows, int connect, const std::string& path, std::uint64_t nodes,
             double seconds) {
     TableHeader header{};
@@ -173,17 +232,7 @@ class SolverDoor {
   nb::bytes scores(int columns, int rows, int connect, nb::bytes mine, nb::bytes mask, bool only_outcome,
                    bool reached, nb::object progress) {
     return with_checked_shape(columns, rows, connect, [&](auto shape) {
-      using Word = typename decltype(shape)::Word;
-      if (mine.size() != mask.size() || mine.size() % sizeof(Word)) {
-        throw std::invalid_argument("mine and mask must be arrays of the same length");
-      }
-      std::vector<Stones<decltype(shape)>> positions(mine.size() / sizeof(Word));
-      for (std::size_t i = 0; i < positions.size(); ++i) {
-        Word words[2];
-        std::memcpy(&words[0], mine.c_str() + i * sizeof(Word), sizeof(Word));
-        std::memcpy(&words[1], mask.c_str() + i * sizeof(Word), sizeof(Word));
-        positions[i] = checked_stones(shape, words[0], words[1]);
-      }
+      auto positions = stones_of(shape, mine, mask);
       Limit limit = limit_of({}, {}, nb::none(), progress);
       std::string scores;
       {
@@ -196,20 +245,6 @@ class SolverDoor {
   }
 };
 
-Plan plan_of(int columns, int rows, const Rules& rules) {
-  const auto& [urgent, exceptions, spare] = rules;
-  const auto check = [cells = columns * (rows + 1)](int cell) {
-    if (cell < 0 || cell >= cells) throw std::invalid_argument("a plan names cells by bits");
-  };
-  for (const int y : urgent) check(y);
-  for (const int y : spare) check(y);
-  for (const auto& [x, y] : exceptions) {
-    check(x);
-    check(y);
-  }
-  return {urgent, exceptions, spare};
-}
-
 bool plan_holds(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, const Rules& plan,
                 bool draw_is_enough, std::uint64_t budget) {
   return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
@@ -219,14 +254,72 @@ bool plan_holds(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask
   });
 }
 
-Rules shorter_plan(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask, const Rules& plan,
-                   bool draw_is_enough) {
-  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
-    Plan rules = plan_of(columns, rows, plan);
+// Of each position the number of the first plan that holds there; -1 without any.
+std::vector<int> first_plans(int columns, int rows, int connect, nb::bytes mine, nb::bytes mask,
+                             const std::vector<Rules>& plans, bool draw_is_enough, std::uint64_t budget) {
+  return with_checked_shape(columns, rows, connect, [&](auto shape) {
+    const auto positions = stones_of(shape, mine, mask);
+    std::vector<int> found(positions.size(), -1);
     const WithoutGil release;
-    return rules_of(Shortener(shape, draw_is_enough, stones).shortened(std::move(rules)));
+    Holder holder(shape, draw_is_enough);
+    for (int number = 0; number < std::ssize(plans); ++number) {
+      check_signals();
+      const Answers<typename decltype(shape)::Word> answers(plan_of(columns, rows, plans[number]));
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (found[i] < 0 && holder.holds(positions[i], answers, budget)) found[i] = number;
+      }
+    }
+    return found;
   });
 }
+
+Rules shorter_plan(int columns, int rows, int connect, nb::bytes mine, nb::bytes mask, const Rules& plan,
+                   bool draw_is_enough) {
+  return with_checked_shape(columns, rows, connect, [&](auto shape) {
+    auto positions = stones_of(shape, mine, mask);
+    Plan rules = plan_of(columns, rows, plan);
+    const WithoutGil release;
+    return rules_of(Shortener(shape, draw_is_enough, std::move(positions)).shortened(std::move(rules)));
+  });
+}
+
+// A map of 7x6x4. Of a node: the opponent's stones and all stones, the number of a plan or -1, and for each
+// reply the cells (x, y) of it and its answer. Nodes, and the root, come with their mirror images.
+class GuideDoor {
+  using Shape = FixedShape<7, 6, 4>;
+  using Said = std::tuple<Word64, Word64, int, std::vector<std::pair<Word64, Word64>>>;
+
+ public:
+  GuideDoor(const std::vector<std::pair<Word64, Word64>>& roots, const std::vector<Said>& nodes,
+            const std::vector<Rules>& plans)
+      : guide_(Shape{}) {
+    for (const Rules& plan : plans) guide_.add_plan(plan_of(Shape::columns, Shape::rows, plan));
+    for (const auto& [theirs, mask] : roots) guide_.add_root(theirs, mask);
+    for (const auto& [theirs, mask, plan, answers] : nodes) {
+      if (plan < -1 || plan >= std::ssize(plans)) throw std::invalid_argument("a node names no plan");
+      guide_.add_node(theirs, mask, {plan, answers});
+    }
+  }
+
+  // One byte per position, the holder to move: its column, or -1 off the map.
+  nb::bytes columns(nb::bytes mine, nb::bytes mask) {
+    const auto positions = positions_of(Shape{}, mine, mask);
+    std::string found;
+    {
+      const WithoutGil release;
+      const std::lock_guard lock(mutex_);
+      for (const auto& stones : positions) {
+        const Word64 cell = guide_.cell(stones.mine, stones.mask);
+        found.push_back(static_cast<char>(cell ? column_of(Shape{}, cell) : -1));
+      }
+    }
+    return nb::bytes(found.data(), found.size());
+  }
+
+ private:
+  std::mutex mutex_;
+  Guide<Shape> guide_;
+};
 
 }  // namespace
 
@@ -236,7 +329,18 @@ void bind_solver(nb::module_& module) {
              nb::arg("budget"), "Whether a plan wins, or does not lose, against every reply.");
   module.def("shorter_plan", &shorter_plan, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
              nb::arg("mine"), nb::arg("mask"), nb::arg("plan"), nb::kw_only(), nb::arg("draw_is_enough"),
-             "The same plan in fewer words.");
+             "The same plan in fewer words, for all these positions; they are arrays of words.");
+  module.def("first_plans", &first_plans, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+             nb::arg("mine"), nb::arg("mask"), nb::arg("plans"), nb::kw_only(), nb::arg("draw_is_enough"),
+             nb::arg("budget"), "Of each position the number of the first plan that holds there, or -1.");
+  nb::class_<GuideDoor>(module, "Guide", "Follows a map of 7x6x4 in many positions (native/plan/guide.hpp).")
+      .def(nb::init<
+               const std::vector<std::pair<Word64, Word64>>&,
+               const std::vector<std::tuple<Word64, Word64, int, std::vector<std::pair<Word64, Word64>>>>&,
+               const std::vector<Rules>&>(),
+           nb::arg("roots"), nb::arg("nodes"), nb::arg("plans"))
+      .def("columns", &GuideDoor::columns, nb::arg("mine"), nb::arg("mask"),
+           "The holder's column in each position, -1 off the map; positions are arrays of 64-bit words.");
   nb::class_<SolverDoor>(module, "Solver",
                          "Exact scores on any board; keeps what it has learned between calls.")
       .def(nb::init<int, int, std::shared_ptr<BookFile>>(), nb::kw_only(), nb::arg("threads"),
@@ -262,6 +366,10 @@ void bind_solver(nb::module_& module) {
            nb::arg("tries"),
            "(urgent, exceptions, spare) of a plan of the side not to move (plan.hpp), cells as numbers of "
            "bits.")
+      .def("joined_plan", &SolverDoor::joined_plan, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
+           nb::arg("mine"), nb::arg("mask"), nb::arg("plan"), nb::kw_only(), nb::arg("most"),
+           nb::arg("draw_is_enough"), nb::arg("budget"), nb::arg("tries"),
+           "A plan of at most so many rules for all these positions, near to one for all but the last.")
       .def("save", &SolverDoor::save, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"),
            nb::arg("path"), nb::arg("nodes"), nb::arg("seconds"),
            "Write what was learned on this board to a file, with what it has cost.")

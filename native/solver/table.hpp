@@ -119,45 +119,30 @@ struct PackedEntry {
   }
 };
 
-// An entry for any key: the key, xored with the data so that words of two different writes do not match.
+// An entry for any key of 64 bits: the key, xored with the data so that words of two different writes do not
+// match.
 //
 //   data: 63 .. 32 generation | 31 .. 24 work | 23 .. 16 lower | 15 .. 8 upper | 7 .. 0 move
-template <class Word>
 struct CheckedEntry {
-  static constexpr int kWords = sizeof(Word) / sizeof(Word64);
-  static constexpr int kSlots = kWords == 1 ? 4 : 5;  // as many as one or two lines of the cache hold
+  static constexpr int kSlots = 4;
   static constexpr std::uint64_t kMaxGeneration = 0xffffffff;
   static constexpr int kMaxWork = 255;
   struct Slot {
-    std::uint64_t check[kWords];
-    std::uint64_t data;
+    std::uint64_t check, data;
   };
   struct Bucket {
     alignas(64) Slot slot[kSlots];
   };
 
   // Bijective, so that equal mixes mean equal keys.
-  static Word mixed(Word key) {
-    if constexpr (kWords == 2) {
-      const auto low = static_cast<Word64>(key) * 0x9e3779b97f4a7c15;
-      const auto high = (static_cast<Word64>(key >> 64) + (low ^ low >> 29)) * 0xbf58476d1ce4e5b9;
-      return static_cast<Word>(high) << 64 | (low ^ high >> 32);
-    } else {
-      key *= 0x9e3779b97f4a7c15;
-      return key ^ key >> 29;
-    }
+  static Word64 mixed(Word64 key) {
+    key *= 0x9e3779b97f4a7c15;
+    return key ^ key >> 29;
   }
-  static std::size_t bucket(Word mix, int log) {
-    return static_cast<std::size_t>(mix >> (sizeof(Word) * 8 - static_cast<std::size_t>(log)));
-  }
-  static std::uint64_t word(Word mix, int i) { return static_cast<std::uint64_t>(mix >> (64 * i)); }
+  static std::size_t bucket(Word64 mix, int log) { return mix >> (64 - log); }
 
-  static bool matches(const Slot& slot, Word mix, std::uint64_t data, std::uint64_t generation) {
-    if (data >> 32 != generation) return false;
-    for (int i = 0; i < kWords; ++i) {
-      if ((relaxed_load(slot.check[i]) ^ data) != word(mix, i)) return false;
-    }
-    return true;
+  static bool matches(const Slot& slot, Word64 mix, std::uint64_t data, std::uint64_t generation) {
+    return data >> 32 == generation && (relaxed_load(slot.check) ^ data) == mix;
   }
 
   static Known known_of(std::uint64_t data) {
@@ -167,19 +152,20 @@ struct CheckedEntry {
 
   // Which slots may hold the key, bit 2i for slot i. Without a branch for each: what is found where is beyond
   // the processor's guessing, and wrong guesses cost up to 40 % of the time.
-  static unsigned likely(const Bucket& bucket, Word mix) {
+  static unsigned likely(const Bucket& bucket, Word64 mix) {
 #if defined(__AVX2__) && !defined(__SANITIZE_THREAD__)
-    if constexpr (kWords == 1) return equal_pairs(*reinterpret_cast<const Lanes64*>(&bucket), mix);
-#endif
+    return equal_pairs(*reinterpret_cast<const Lanes64*>(&bucket), mix);
+#else
     unsigned found = 0;
     for (int i = 0; i < kSlots; ++i) {
-      const std::uint64_t check = relaxed_load(bucket.slot[i].check[0]) ^ relaxed_load(bucket.slot[i].data);
-      found |= static_cast<unsigned>(check == word(mix, 0)) << (2 * i);
+      const std::uint64_t check = relaxed_load(bucket.slot[i].check) ^ relaxed_load(bucket.slot[i].data);
+      found |= static_cast<unsigned>(check == mix) << (2 * i);
     }
     return found;
+#endif
   }
 
-  static bool read(const Bucket& bucket, Word mix, int, std::uint64_t generation, Known& known) {
+  static bool read(const Bucket& bucket, Word64 mix, int, std::uint64_t generation, Known& known) {
     for (unsigned left = likely(bucket, mix); left; left &= left - 1) {
       const Slot& slot = bucket.slot[std::countr_zero(left) / 2];
       const std::uint64_t data = relaxed_load(slot.data);
@@ -190,7 +176,7 @@ struct CheckedEntry {
     return false;
   }
 
-  static bool write(Bucket& bucket, Word mix, int, std::uint64_t generation, const Known& known, int work) {
+  static bool write(Bucket& bucket, Word64 mix, int, std::uint64_t generation, const Known& known, int work) {
     const std::uint64_t data = generation << 32 | static_cast<std::uint64_t>(work) << 24 |
                                static_cast<std::uint64_t>(static_cast<std::uint8_t>(known.lower)) << 16 |
                                static_cast<std::uint64_t>(static_cast<std::uint8_t>(known.upper)) << 8 |
@@ -208,7 +194,7 @@ struct CheckedEntry {
       const int value = old >> 32 == generation ? static_cast<int>(old >> 24 & 255) + 1 : 0;
       if (value < least) least = value, victim = &slot;
     }
-    for (int i = 0; i < kWords; ++i) relaxed_store(victim->check[i], word(mix, i) ^ data);
+    relaxed_store(victim->check, mix ^ data);
     relaxed_store(victim->data, data);
     return !is_known && least == 0;
   }
@@ -217,9 +203,108 @@ struct CheckedEntry {
   static void each(const Bucket& bucket, std::size_t, int, std::uint64_t generation, Action action) {
     for (const Slot& slot : bucket.slot) {
       if (slot.data >> 32 != generation) continue;
-      Word mix = 0;
-      for (int i = 0; i < kWords; ++i) mix |= static_cast<Word>(slot.check[i] ^ slot.data) << (64 * i);
-      action(mix, known_of(slot.data), static_cast<int>(slot.data >> 24 & 255));
+      action(slot.check ^ slot.data, known_of(slot.data), static_cast<int>(slot.data >> 24 & 255));
+    }
+  }
+};
+
+// An entry for any key of 128 bits: three fill a line of the cache, and no more than one line is touched.
+// Both halves of the key are xored with the data, as above.
+//
+//   data: 31 .. 24 generation | 23 .. 20 work | 19 .. 13 lower | 12 .. 6 upper | 5 .. 0 move
+struct WideEntry {
+  static constexpr int kSlots = 3;
+  static constexpr std::uint64_t kMaxGeneration = 255;
+  static constexpr int kMaxWork = 15;
+  struct Bucket {
+    alignas(64) std::uint64_t low[kSlots];
+    std::uint64_t high[kSlots];
+    std::uint32_t data[kSlots + 1];  // the last is never used
+  };
+  static_assert(sizeof(Bucket) == 64);
+
+  // Bijective, so that equal mixes mean equal keys.
+  static Word128 mixed(Word128 key) {
+    const auto low = static_cast<Word64>(key) * 0x9e3779b97f4a7c15;
+    const auto high = (static_cast<Word64>(key >> 64) + (low ^ low >> 29)) * 0xbf58476d1ce4e5b9;
+    return static_cast<Word128>(high) << 64 | (low ^ high >> 32);
+  }
+  static std::size_t bucket(Word128 mix, int log) {
+    return static_cast<std::size_t>(static_cast<Word64>(mix >> 64) >> (64 - log));
+  }
+
+  static bool matches(const Bucket& bucket, int i, Word128 mix, std::uint32_t data,
+                      std::uint64_t generation) {
+    return data >> 24 == generation && (relaxed_load(bucket.low[i]) ^ data) == static_cast<Word64>(mix) &&
+           (relaxed_load(bucket.high[i]) ^ data) == static_cast<Word64>(mix >> 64);
+  }
+
+  static Known known_of(std::uint32_t data) {
+    return {static_cast<int>(data >> 13 & 127) - 64, static_cast<int>(data >> 6 & 127) - 64,
+            static_cast<int>(data & 63)};
+  }
+
+  // Which slots may hold the key, bit i for slot i; without a branch for each, as above.
+  static unsigned likely(const Bucket& bucket, Word128 mix) {
+    const auto wanted = static_cast<Word64>(mix);
+#if defined(__AVX2__) && !defined(__SANITIZE_THREAD__)
+    const __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(bucket.low));
+    const __m256i data = _mm256_cvtepu32_epi64(_mm_load_si128(reinterpret_cast<const __m128i*>(bucket.data)));
+    const __m256i equal =
+        _mm256_cmpeq_epi64(_mm256_xor_si256(low, data), _mm256_set1_epi64x(static_cast<long long>(wanted)));
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal))) & 7;
+#else
+    unsigned found = 0;
+    for (int i = 0; i < kSlots; ++i) {
+      const std::uint64_t check = relaxed_load(bucket.low[i]) ^ relaxed_load(bucket.data[i]);
+      found |= static_cast<unsigned>(check == wanted) << i;
+    }
+    return found;
+#endif
+  }
+
+  static bool read(const Bucket& bucket, Word128 mix, int, std::uint64_t generation, Known& known) {
+    for (unsigned left = likely(bucket, mix); left; left &= left - 1) {
+      const int i = std::countr_zero(left);
+      const std::uint32_t data = relaxed_load(bucket.data[i]);
+      if (!matches(bucket, i, mix, data, generation)) continue;
+      known = known_of(data);
+      return true;
+    }
+    return false;
+  }
+
+  static bool write(Bucket& bucket, Word128 mix, int, std::uint64_t generation, const Known& known,
+                    int work) {
+    const auto data = static_cast<std::uint32_t>(generation << 24 | static_cast<std::uint64_t>(work) << 20 |
+                                                 static_cast<std::uint64_t>((known.lower + 64) & 127) << 13 |
+                                                 static_cast<std::uint64_t>((known.upper + 64) & 127) << 6 |
+                                                 static_cast<std::uint64_t>(known.move));
+    int victim = 0, least = kMaxWork + 2;
+    bool is_known = false;
+    for (int i = 0; i < kSlots; ++i) {
+      const std::uint32_t old = relaxed_load(bucket.data[i]);
+      if (matches(bucket, i, mix, old, generation)) {
+        victim = i;
+        is_known = true;
+        break;
+      }
+      const int value = old >> 24 == generation ? static_cast<int>(old >> 20 & 15) + 1 : 0;
+      if (value < least) least = value, victim = i;
+    }
+    relaxed_store(bucket.low[victim], static_cast<Word64>(mix) ^ data);
+    relaxed_store(bucket.high[victim], static_cast<Word64>(mix >> 64) ^ data);
+    relaxed_store(bucket.data[victim], data);
+    return !is_known && least == 0;
+  }
+
+  template <class Action>
+  static void each(const Bucket& bucket, std::size_t, int, std::uint64_t generation, Action action) {
+    for (int i = 0; i < kSlots; ++i) {
+      const std::uint32_t data = bucket.data[i];
+      if (data >> 24 != generation) continue;
+      const Word128 mix = static_cast<Word128>(bucket.high[i] ^ data) << 64 | (bucket.low[i] ^ data);
+      action(mix, known_of(data), static_cast<int>(data >> 20 & 15));
     }
   }
 };
@@ -245,13 +330,7 @@ class Table {
     use(kSmallest);
   }
 
-  void prefetch(Key key) const {
-    __builtin_prefetch(&buckets_[Entry::bucket(Entry::mixed(key), log_)]);
-    if constexpr (sizeof(Bucket) > 64) {
-      __builtin_prefetch(reinterpret_cast<const char*>(&buckets_[Entry::bucket(Entry::mixed(key), log_)]) +
-                         64);
-    }
-  }
+  void prefetch(Key key) const { __builtin_prefetch(&buckets_[Entry::bucket(Entry::mixed(key), log_)]); }
 
   bool read(Key key, Known& known) const {
     const Key mix = Entry::mixed(key);
@@ -281,7 +360,7 @@ class Table {
   // must ask for it: a small table would fill up bucket by bucket, and lose most of them before it grows.
   void reserve(std::uint64_t entries) {
     int log = log_;
-    while (log < largest_ && (std::uint64_t{Entry::kSlots} << log) * 5 / 8 < entries) ++log;
+    while (log < largest_ && (std::uint64_t{Entry::kSlots} << log) * 3 / 8 < entries) ++log;
     if (log > log_) grow(log);
   }
 

@@ -63,7 +63,7 @@ class TableFile {
   template <class Shape, class Entry>
   void read(const TableHeader& header, const Shape& shape, Table<Entry, typename Shape::Word>& table) {
     using Word = typename Shape::Word;
-    const int cells = shape.columns * shape.rows;
+    const int most = shape.columns * shape.rows / 2;  // of scores in the table
     std::uint64_t sum = first_sum(header);
     table.reserve(std::min(header.entries, size() / sizeof(Record<Word>)));
     for (std::uint64_t i = 0; i < header.entries; ++i) {
@@ -73,11 +73,11 @@ class TableFile {
       const Known known{record.lower, record.upper, record.move};
       const bool is_move = known.move < shape.columns || known.move == kNoMove;
       // Nothing outside the table and the board is ever touched, whatever a file says.
-      if (!is_move || known.lower < -cells || known.upper > cells || known.lower > known.upper ||
-          record.work > Entry::kMaxWork || Entry::bucket(record.mix(), 1) > 1) {
+      if (!is_move || known.lower < -most || known.upper > most || known.lower > known.upper ||
+          Entry::bucket(record.mix(), 1) > 1) {
         damaged();
       }
-      table.put(record.mix(), known, record.work);
+      table.put(record.mix(), known, std::min<int>(record.work, Entry::kMaxWork));
     }
     if (sum != header.checksum || std::fgetc(file_.get()) != EOF) damaged();
   }

@@ -82,13 +82,42 @@ def shorter_plan(
     columns: int,
     rows: int,
     connect: int,
-    mine: int,
-    mask: int,
+    mine: bytes,
+    mask: bytes,
     plan: tuple[Sequence[int], Sequence[tuple[int, int]], Sequence[int]],
     *,
     draw_is_enough: bool,
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
-    """The same plan in fewer words."""
+    """
+    The same plan in fewer words, for all these positions; they are arrays of words.
+    """
+
+def first_plans(
+    columns: int,
+    rows: int,
+    connect: int,
+    mine: bytes,
+    mask: bytes,
+    plans: Sequence[tuple[Sequence[int], Sequence[tuple[int, int]], Sequence[int]]],
+    *,
+    draw_is_enough: bool,
+    budget: int,
+) -> list[int]:
+    """Of each position the number of the first plan that holds there, or -1."""
+
+class Guide:
+    """Follows a map of 7x6x4 in many positions (native/plan/guide.hpp)."""
+
+    def __init__(
+        self,
+        roots: Sequence[tuple[int, int]],
+        nodes: Sequence[tuple[int, int, int, Sequence[tuple[int, int]]]],
+        plans: Sequence[tuple[Sequence[int], Sequence[tuple[int, int]], Sequence[int]]],
+    ) -> None: ...
+    def columns(self, mine: bytes, mask: bytes) -> bytes:
+        """
+        The holder's column in each position, -1 off the map; positions are arrays of 64-bit words.
+        """
 
 class Solver:
     """Exact scores on any board; keeps what it has learned between calls."""
@@ -157,6 +186,24 @@ class Solver:
     ) -> tuple[list[int], list[tuple[int, int]], list[int]] | None:
         """
         (urgent, exceptions, spare) of a plan of the side not to move (plan.hpp), cells as numbers of bits.
+        """
+
+    def joined_plan(
+        self,
+        columns: int,
+        rows: int,
+        connect: int,
+        mine: bytes,
+        mask: bytes,
+        plan: tuple[Sequence[int], Sequence[tuple[int, int]], Sequence[int]],
+        *,
+        most: int,
+        draw_is_enough: bool,
+        budget: int,
+        tries: int,
+    ) -> tuple[list[int], list[tuple[int, int]], list[int]] | None:
+        """
+        A plan of at most so many rules for all these positions, near to one for all but the last.
         """
 
     def save(self, columns: int, rows: int, connect: int, path: str, nodes: int, seconds: float) -> None:
@@ -400,20 +447,25 @@ class PuctResult:
 
 class Network:
     """
-    A trained network on 7x6x4 (native/agents/network.hpp). Positions are arrays of words.
+    A trained network on 7x6x4 (native/agents/network/network.hpp). Positions are arrays of words.
     """
 
-    def __init__(
+    def __init__(self, *, slope: float) -> None: ...
+    def add(
         self,
+        stones: int,
         channels: int,
         groups: int,
         blocks: int,
         is_rounded: bool,
         *,
         weigh: float,
-        slope: float,
         weights: bytes,
-    ) -> None: ...
+    ) -> None:
+        """
+        Layers for positions of so many stones and more; the first from 0, before anything is asked.
+        """
+
     def outputs(self, mine: bytes, mask: bytes) -> bytes:
         """
         What the last layer says, as 32-bit floats: [position][column][output].
@@ -498,7 +550,7 @@ class NTuple:
     Tables that each see a few cells of 7x6x4 (native/agents/ntuple.hpp), and learn.
     """
 
-    def __init__(self, tuples: Sequence[Sequence[int]]) -> None: ...
+    def __init__(self, tuples: Sequence[Sequence[int]], stages: Sequence[int] = []) -> None: ...
     @property
     def size(self) -> int:
         """How many weights there are."""
@@ -507,6 +559,10 @@ class NTuple:
         """As 32-bit floats."""
 
     def set_weights(self, data: bytes) -> None: ...
+    def steps(self, step: float) -> bytes:
+        """Rounded to multiples of that, 16 bits each."""
+
+    def set_steps(self, data: bytes, step: float) -> None: ...
     def memory(self) -> bytes:
         """What learning goes on from, beside the weights."""
 

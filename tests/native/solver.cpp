@@ -149,6 +149,52 @@ void check_tables(bool is_long) {
   }
 }
 
+// What a table knows of a key is what was last written for it, whatever else it holds; and nothing of what
+// was before it was cleared, through more generations than an entry has bits for.
+template <class Entry, class Key>
+void check_entries(int bits, int most, int rounds, std::mt19937& random) {
+  Table<Entry, Key> table(std::size_t{1} << 20);
+  const auto within = [&random](int least, int greatest) {
+    return least + static_cast<int>(random() % static_cast<unsigned>(greatest - least + 1));
+  };
+  for (int round = 0; round < rounds; ++round) {
+    std::map<Key, Known> written;
+    std::vector<Key> keys;
+    for (int i = 0; i < 50; ++i) {
+      Key key = 0;
+      for (int word = 0; word < 4; ++word) key = static_cast<Key>(key << 31) ^ random();
+      keys.push_back(key & (~Key{0} >> (static_cast<int>(sizeof(Key)) * 8 - bits)));
+      Known known;
+      CHECK(!table.read(keys.back(), known));
+    }
+    for (int i = 0; i < 200; ++i) {
+      const Key key = keys[random() % keys.size()];
+      const int lower = i % 8 ? within(-most, most) : -most, upper = i % 5 ? within(lower, most) : most;
+      written[key] = {lower, upper, random() % 8 ? within(0, 6) : kNoMove};
+      table.write(key, written[key], random() >> random() % 32);
+    }
+    int found = 0;
+    for (const auto& [key, known] : written) {
+      Known read{};
+      if (!table.read(key, read)) continue;
+      ++found;
+      CHECK(read.lower == known.lower && read.upper == known.upper && read.move == known.move);
+    }
+    CHECK(found > static_cast<int>(written.size()) / 2);
+    int kept = 0;
+    table.each([&](Key mix, const Known& read, int) {
+      ++kept;
+      const auto is_it = [&](const auto& one) {
+        return Entry::mixed(one.first) == mix && one.second.lower == read.lower &&
+               one.second.upper == read.upper && one.second.move == read.move;
+      };
+      CHECK(std::any_of(written.begin(), written.end(), is_it));
+    });
+    CHECK(kept == found);
+    table.clear();
+  }
+}
+
 // Eight wide words side by side do what one does, shifts over the middle and carries through it too.
 void check_wide_lanes(std::mt19937& random) {
   const auto word = [&random] {
@@ -197,6 +243,9 @@ void check_wide_lanes(std::mt19937& random) {
 int main(int argc, char** argv) {
   std::mt19937 random(20240607);
   check_wide_lanes(random);
+  check_entries<PackedEntry, Word64>(PackedEntry::kKeyBits, 21, 600, random);
+  check_entries<CheckedEntry, Word64>(64, 32, 600, random);
+  check_entries<WideEntry, Word128>(128, 63, 600, random);
   const int positions = is_long(argc, argv) ? 1000 : 100;
   const auto check = [&](int columns, int rows, int connect, int empties) {
     with_shape(columns, rows, connect,

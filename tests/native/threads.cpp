@@ -2,6 +2,7 @@
 // Several threads in one tree, under ThreadSanitizer: one position on all of them, many positions in a batch,
 // and a stop from outside.
 #include <atomic>
+#include <random>
 #include <string_view>
 #include <thread>
 
@@ -29,6 +30,30 @@ void check_together(const Shape& shape, std::string_view moves, int score, int t
     const Bounds bounds = solver.solve(position_of(shape, moves), Goal::kScore, limit);
     CHECK(bounds.lower == score && bounds.upper == score);
     solver.clear();
+  }
+}
+
+// What several threads left in the table is right, too: bounds of random positions that it knows.
+template <class Shape>
+void check_left_behind(const Shape& shape, int threads, int positions) {
+  Solver<Shape> together(shape, std::size_t{1} << 22, threads), alone(shape, std::size_t{1} << 22, 1);
+  Limit limit;
+  together.solve({}, Goal::kScore, limit);
+  std::mt19937 random(20);
+  for (int checked = 0; checked < positions;) {
+    Stones<Shape> stones;
+    for (unsigned left = 4 + random() % 5; left > 0 && !stones.is_won(shape); --left) {
+      auto cells = landing_cells(shape, stones.mask);
+      for (unsigned skip = random() % static_cast<unsigned>(popcount(cells)); skip > 0; --skip)
+        cells &= cells - 1;
+      stones = stones.play(lowest_bit(cells));
+    }
+    Known known;
+    if (stones.is_won(shape) || !together.table().read(canonical_key(shape, stones), known)) continue;
+    Limit own;
+    const Bounds exact = alone.solve(stones, Goal::kScore, own);
+    CHECK(known.lower <= exact.lower && exact.upper <= known.upper);
+    ++checked;
   }
 }
 
@@ -73,10 +98,13 @@ int main(int argc, char** argv) {
   // Enough nodes in one question for the other threads to be called.
   check_together(FixedShape<7, 6, 4>{}, "2416615552", 4, 2);
   check_together(FourShape<Word64>{7, 4}, "", 0, 3);
+  check_left_behind(FourShape<Word64>{6, 5}, 3, 200);
   check_batch(FixedShape<7, 6, 4>{}, "5554224333234511764415115", 3);
   check_stop();
   if (is_long(argc, argv)) {
     check_together(FixedShape<7, 6, 4>{}, "13712", 3, 4);
     check_together(FourShape<Word128>{7, 4}, "", 0, 2);
+    check_left_behind(FourShape<Word64>{6, 5}, 16, 2000);
+    check_left_behind(FourShape<Word128>{7, 4}, 8, 500);
   }
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from claimeven.commands.asked.options import BoardOption, JsonOption, MovesArgument, print_json
+from claimeven.commands.asked.options import BoardOption, JsonOption, MovesArgument, print_json, workers_of
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,6 +41,30 @@ SaveOption = Annotated[
         help="For long solves: what is found is saved there every minute; the same command goes on from it.",
     ),
 ]
+SplitOption = Annotated[
+    int | None,
+    typer.Option(
+        "--split",
+        metavar="N",
+        help="For long solves on many cores: positions N stones on are solved apart and merged.",
+    ),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="W", help="With --split: processes; all cores unless given."),
+]
+RayOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ray", metavar="A", help="Split, on a Ray cluster: its address; auto: that of this machine."
+    ),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--folder", metavar="DIR", help="With --split: keeps what is done; the same command goes on."
+    ),
+]
 
 
 def solve(
@@ -53,6 +77,10 @@ def solve(
     seconds: SecondsOption = None,
     megabytes: MegabytesOption = 256,
     save: SaveOption = None,
+    split: SplitOption = None,
+    workers: WorkersOption = None,
+    ray: RayOption = None,
+    folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
     """Tell who wins, how soon, and what every column leads to.
@@ -70,6 +98,16 @@ def solve(
     on = Board.parse(board) if board is not None else None
     limit = Limit(seconds=seconds)
     is_one = file is None and moves != "-"
+    if split is not None or ray is not None:
+        if not is_one or save is not None or seconds is not None or threads > 1:
+            raise InputError("option.split")
+        valued = _apart(
+            Position.parse(moves, on), split, outcome, workers, megabytes, not no_book, folder, ray
+        )
+        print_json(valued.data()) if json else print(_coloured(valued.words()))
+        return
+    if workers is not None or folder is not None:
+        raise InputError("option.needs_split")
     if save is not None:
         if not is_one:
             raise InputError("option.save_one")
@@ -100,6 +138,42 @@ def solve(
         else:
             print(_coloured(told.words()) if is_one else label + told.verdict())
         sys.stdout.flush()
+
+
+def _apart(
+    position: "Position",
+    split: int | None,
+    outcome: bool,
+    workers: int | None,
+    megabytes: int,
+    book: bool,
+    folder: Path | None,
+    ray: str | None,
+) -> "Judged":
+    """The value of the position itself, from parts that are solved elsewhere."""
+    from claimeven.commands.shown.verdict import Judged, Valued
+    from claimeven.runner import Bar, on_ray
+    from claimeven.subtrees import PLIES, solve_apart
+
+    start = time.perf_counter()
+    try:
+        with Bar() as bar:
+            bounds = solve_apart(
+                position,
+                PLIES if split is None else split,
+                only_outcome=outcome,
+                workers=workers_of(workers),
+                megabytes=megabytes,
+                book=book,
+                folder=folder,
+                steps=bar.of,
+                execute=None if ray is None else on_ray(ray, workers),
+            )
+    except KeyboardInterrupt:
+        if folder is not None:
+            print("claimeven: stopped; the same command goes on where it was", file=sys.stderr)
+        raise
+    return (Judged if outcome else Valued)(position, bounds, time.perf_counter() - start)
 
 
 def _as_it_comes(solver: "Solver", position: "Position", bar: "Bar") -> None:

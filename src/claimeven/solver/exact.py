@@ -227,8 +227,8 @@ class Solver:
             board.columns,
             board.rows,
             board.reach,
-            _words(board, mine),
-            _words(board, mask),
+            words(board, mine),
+            words(board, mask),
             only_outcome=only_outcome,
             reached=True,
             progress=None,
@@ -251,6 +251,33 @@ class Solver:
             tries=tries,
         )
 
+    def joined_plan(
+        self,
+        board: Board,
+        mine: list[int],
+        mask: list[int],
+        plan: tuple[list[int], list[tuple[int, int]], list[int]],
+        *,
+        most: int,
+        draw_is_enough: bool,
+        budget: int,
+        tries: int,
+    ) -> tuple[list[int], list[tuple[int, int]], list[int]] | None:
+        """A plan of at most so many rules for all these positions, near to one for all but the last."""
+        self._turn_to(board)
+        return self._native.joined_plan(
+            board.columns,
+            board.rows,
+            board.reach,
+            words(board, mine),
+            words(board, mask),
+            plan,
+            most=most,
+            draw_is_enough=draw_is_enough,
+            budget=budget,
+            tries=tries,
+        )
+
     def _group_scores(
         self, kind: tuple[Board, bool], positions: list[Position], progress: Progress | None
     ) -> list[Score]:
@@ -261,8 +288,8 @@ class Solver:
             board.columns,
             board.rows,
             board.reach,
-            _words(board, [position.mine for position in positions]),
-            _words(board, masks),
+            words(board, [position.mine for position in positions]),
+            words(board, masks),
             only_outcome=False,
             reached=reached,
             progress=progress,
@@ -385,7 +412,7 @@ def _whole(number: object, name: str) -> int:
         raise InputError("not_number.size", name=name, value=f"{number!r:.60}") from None
 
 
-def _words(board: Board, numbers: list[int]) -> bytes:
+def words(board: Board, numbers: list[int]) -> bytes:
     if board.columns * (board.rows + 1) <= 64:
         return array("Q", numbers).tobytes()
     return b"".join(number.to_bytes(16, "little") for number in numbers)

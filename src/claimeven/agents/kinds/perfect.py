@@ -75,9 +75,17 @@ class PerfectAgent(Remade):
         if len(found.best) == 1:
             return list(found.best)
         shares: dict[int, tuple[float, float]] = {}
-        for column in found.best:
+        end, nodes = time.monotonic() + (left.seconds or 0), left.nodes or 0
+        for parts, column in zip(range(len(found.best), 0, -1), found.best, strict=True):
             after = position.play(column)
-            replies = self._solver.analyse(after, left) if not after.is_over else None
+            part = Limit(  # they share what is left: each would take all of it
+                seconds=None if left.seconds is None else max((end - time.monotonic()) / parts, 0.001),
+                nodes=None if left.nodes is None else max(1, nodes // parts),
+                depth=left.depth,
+                stop=left.stop,
+            )
+            replies = self._solver.analyse(after, part) if not after.is_over else None
+            nodes -= replies.nodes if replies is not None else 0
             is_known = replies is not None and len(replies.scores) == len(after.legal)
             # Unknown, or nothing to reply to: as if every reply were good.
             shares[column] = _good_replies(replies.scores) if replies is not None and is_known else (1.0, 1.0)

@@ -137,6 +137,20 @@ class Judged:
         return f"{self.verdict()}\n{effort(self.bounds.nodes, self.seconds)}"
 
 
+class Valued(Judged):
+    """The exact score, and nothing of the columns."""
+
+    @property
+    def score(self) -> Score:
+        return score_of(self.bounds.low, self.position.board.cells, self.position.ply)
+
+    def data(self) -> dict[str, object]:
+        return super().data() | {"score": int(self.score), "winner_moves": self.score.moves}
+
+    def verdict(self) -> str:
+        return super().verdict() if self.position.is_over else score_words(self.position, self.score)
+
+
 def ending(position: Position) -> str:
 
     if position.winner is None:

@@ -1,0 +1,118 @@
+"""What more threads bring the solver: nodes and time of hard positions on 1, 2, 4, 8 and 16 of them.
+
+    python3 bench/threads.py [--rounds 3] [--threads 1 2 4 8 16] [--only 7x6] [--program build/threads]
+
+It wants nothing but Python 3.11 and a g++ that knows C++20 (12 or newer): bench/threads.cpp is built into
+build/ for this very processor. Where there is no compiler, --program names one that was built elsewhere:
+
+    g++ -std=gnu++20 -O3 -march=x86-64-v3 -static -pthread -Inative bench/threads.cpp -o build/threads
+
+Five minutes with 16 cores. Every thread wants a core of its own: what counts is the time by the clock.
+
+Each round solves every position once with each number of threads, from an empty table of 1 GB, so a machine
+that is busy for a while is busy for all of them. Told are medians: `speedup` is the time of one thread by
+that of so many, `nodes` what they searched by what one searched (the price of searching together), `rate`
+nodes per second by those of one thread (what cores and memory give).
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parent.parent
+FLAGS = ("-std=gnu++20", "-O3", "-march=native", "-Wno-psabi", "-pthread", "-Inative")
+MEGABYTES = 1024
+
+
+@dataclass(frozen=True)
+class Hard:
+    """A position that takes one thread seconds; columns count from 1."""
+
+    board: str
+    moves: str
+    score: int
+
+
+POSITIONS = (Hard("7x6", "", 1), Hard("8x6", "444444", 1), Hard("9x6", "55555546", 0))
+
+
+@dataclass(frozen=True)
+class Run:
+    """One solve."""
+
+    board: str
+    moves: str
+    threads: int
+    nodes: int
+    seconds: float
+    processor: float
+
+
+def built() -> Path:
+    """The program, compiled here."""
+    compiler = shutil.which(os.environ.get("CXX", "g++"))
+    if compiler is None:
+        sys.exit("no g++ here: name a program that was built elsewhere with --program (see --help)")
+    program = ROOT / "build" / "threads"
+    program.parent.mkdir(exist_ok=True)
+    subprocess.run([compiler, *FLAGS, "bench/threads.cpp", "-o", str(program)], cwd=ROOT, check=True)
+    return program
+
+
+def solved(program: Path, hard: Hard, threads: int) -> Run:
+    columns, rows = hard.board.split("x")
+    words = [str(program.resolve()), columns, rows, hard.moves or "-", str(threads), str(MEGABYTES)]
+    low, high, nodes, seconds, processor = subprocess.check_output(words, text=True).split()
+    if not int(low) == int(high) == hard.score:
+        sys.exit(f"{hard}: {threads} threads say {low} to {high}")
+    return Run(hard.board, hard.moves, threads, int(nodes), float(seconds), float(processor))
+
+
+def table(runs: list[Run]) -> str:
+    lines = ["| position | threads | seconds | speedup | nodes | rate |", "|---|--:|--:|--:|--:|--:|"]
+    for hard in POSITIONS:
+        alone: tuple[float, float] | None = None
+        of_hard = [run for run in runs if (run.board, run.moves) == (hard.board, hard.moves)]
+        for threads in sorted({run.threads for run in of_hard}):
+            group = [run for run in of_hard if run.threads == threads]
+            nodes, seconds = median(run.nodes for run in group), median(run.seconds for run in group)
+            alone = alone or (nodes, seconds)
+            rate = nodes / seconds / (alone[0] / alone[1])
+            lines.append(
+                f"| {hard.board} {hard.moves or 'empty'} | {threads} | {seconds:.2f} | "
+                f"{alone[1] / seconds:.2f} | {nodes / alone[0]:.2f} | {rate:.2f} |"
+            )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--threads", type=int, nargs="+", default=[1, 2, 4, 8, 16])
+    arguments.add_argument("--only", metavar="BOARD", help="positions of this board only")
+    arguments.add_argument("--program", type=Path, help="built elsewhere; else it is compiled")
+    arguments.add_argument("--out", type=Path, help="every run as a line of JSON")
+    given = arguments.parse_args()
+    program = given.program or built()
+    runs: list[Run] = []
+    for number in range(1, given.rounds + 1):
+        for hard in POSITIONS:
+            for threads in given.threads:
+                if given.only in (None, hard.board):
+                    runs.append(solved(program, hard, threads))
+                    print(f"round {number}:", json.dumps(asdict(runs[-1])), flush=True)
+    if given.out is not None:
+        given.out.write_text("".join(json.dumps(asdict(run)) + "\n" for run in runs))
+    print(f"{os.cpu_count()} cores, medians of {given.rounds} rounds, {MEGABYTES} MB\n{table(runs)}")
+
+
+if __name__ == "__main__":
+    main()
