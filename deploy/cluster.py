@@ -127,6 +127,8 @@ def main() -> None:
                 "127.0.0.1",
             ]
             servers.append((name, own, start(used, name, command)))
+        nats_url = f"nats://127.0.0.1:{nats_port}"
+        start(used, "work", [str(BIN / "claimeven"), "work", "--nats", nats_url])
         for name, own, process in servers:
             waited(f"http://127.0.0.1:{own}/api/ready", process, name)
             print(f"server {name}: http://127.0.0.1:{own}, process {process.pid}", flush=True)

@@ -9,7 +9,7 @@ import pytest
 from claimeven.event import Entrant, Meeting, Pairing, berger, knockout, swiss, timed
 from claimeven.event.matching import can_pair_all
 from claimeven.event.standings import standings
-from claimeven.event.tiebreaks import buchholz, direct, sonneborn_berger, wins
+from claimeven.event.tiebreaks import adjusted, buchholz, direct, sonneborn_berger, wins
 from claimeven.event.values import BYE, points_of
 
 # FIDE Handbook C.05, annex 1.
@@ -122,6 +122,56 @@ def test_a_round_without_a_game_counts_as_one_against_oneself() -> None:
     assert buchholz(1, meetings, points) == 3 + 1 + 3
     assert sonneborn_berger(1, meetings, points) == 3 + 1 + 3
     assert wins(1, meetings) == 1
+
+
+# The exercise on tie-breaks that FIDE's Technical Commission published on 18 March 2024, with its answers:
+# sixteen players, five rounds. + = - is what a round brought; W and B are games, F is one to which somebody
+# did not come, BYE is one that was drawn (+) or asked for (=), -- a round in which somebody was away.
+EXERCISE = """
++W9 =B13 =W2 +B15 =W4     +B10 +W7 =B1 +W16 =B3     =W11 +B6 +W8 =B4 =W2       +B12 =BYE +W13 =W3 =B1
+-W13 -B15 +W11 =B7 +W10   -B14 -W3 +BYE +W10 +B8    +W15 -B2 -B16 =W5 -B11     =B16 +W14 -B3 +W13 -W6
+-B1 -W10 =BYE -F11 +BYE   -W2 +B9 -W15 -B6 -B5      =B3 -W16 -B5 +F9 +W7       -W4 +BYE +F14 -- --
++B5 =W1 -B4 -B8 -W14      +W6 -B8 -F12 -- +B13      -B7 +W5 +B10 -W1 -B16      =W8 +B11 +W7 -B2 +W15
+"""
+BUCHHOLZ = {1: 12.5, 2: 13, 3: 15.5, 4: 15, 5: 8.5, 8: 13.5, 11: 13.5, 16: 12.5}
+CUT = {1: 11, 3: 13, 4: 11.5, 5: 7.5, 7: 12.5, 8: 12, 9: 7.5, 11: 12, 12: 9.5, 13: 12, 14: 9, 15: 11, 16: 11}
+
+
+def exercise() -> list[Meeting]:
+    value = {"+": 1.0, "=": 0.5, "-": 0.0}
+    meetings: list[Meeting] = []
+    for place, text in enumerate(EXERCISE.split()):
+        number, round = place // 5 + 1, place % 5 + 1
+        if text.endswith("BYE"):
+            meetings.append(Meeting(round, number, None, (value[text[0]], 0.0), False))
+        elif text != "--" and number < int(text[2:]):
+            points = value[text[0]], 1 - value[text[0]]
+            meetings.append(Meeting(round, number, int(text[2:]), points, text[1] != "F"))
+    return meetings
+
+
+def test_rounds_without_a_game_as_in_the_exercise_of_the_rule_book() -> None:
+    meetings = exercise()
+    points = {number: points_of(meetings, number) for number in range(1, 17)}
+    assert {number: buchholz(number, meetings, points, 0, 5) for number in BUCHHOLZ} == BUCHHOLZ
+    assert {number: buchholz(number, meetings, points, 1, 5) for number in CUT} == CUT
+    entrants = [Entrant(number, 2000) for number in points]
+    breaks = {place.number: place.breaks for place in standings("swiss", entrants, meetings)}
+    assert {number: breaks[number][0] for number in CUT} == CUT
+    assert {number: breaks[number][1] for number in BUCHHOLZ} == BUCHHOLZ
+
+
+def test_a_game_that_goes_on_is_no_round_that_was_missed() -> None:
+    """Nor is a late guest's first round: it counts as a game against oneself, and goes first."""
+    meetings = [Meeting(1, 1, 2, (1.0, 0.0)), Meeting(2, 1, 3, None), Meeting(2, 2, None, BYE, False)]
+    points = {1: 1.0, 2: 1.0, 3: 0.0}
+    assert adjusted(3, meetings, points, 2) == 0, "it plays"
+    assert buchholz(1, meetings, points, 0, 2) == 1
+    assert buchholz(2, meetings, points, 0, 2) == 1 + 1
+    assert buchholz(3, meetings, points, 0, 2) == 0
+    gone = [Meeting(1, 1, 2, (1.0, 0.0)), Meeting(2, 1, 3, (1.0, 0.0))]
+    assert adjusted(2, gone, {1: 2.0, 2: 0.0, 3: 0.0}, 2) == 0.5, "who does not come any more"
+    assert adjusted(3, gone, {1: 2.0, 2: 0.0, 3: 0.0}, 2) == 0, "who came late"
 
 
 def test_direct_encounter_only_where_all_have_met() -> None:

@@ -92,6 +92,14 @@ class House:
             server.wait()
             self.wait_ready(server)
 
+    def heal(self, patience: float = 60.0) -> None:
+        """All of them alive and ready, whatever a test before has done."""
+        for server in self.servers:
+            if not server.is_alive:
+                server.start()
+        for server in self.servers:
+            self.wait_ready(server, patience)
+
     def end(self) -> None:
         self.http.close()
         for server in self.servers:

@@ -123,6 +123,27 @@ LogOption = Annotated[
 ]
 
 
+WorkNatsOption = Annotated[
+    str, typer.Option("--nats", envvar="CLAIMEVEN_NATS", metavar="URL", help="Where the servers are heard.")
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="Agents that think at once; by default one for each core.",
+        min=1,
+        max=64,
+    ),
+]
+
+
+def log_level(text: str) -> str:
+    if text not in ("debug", "info", "warning", "error"):
+        raise InputError("option.log")
+    return text
+
+
 def serve(
     host: HostOption = "127.0.0.1",
     port: PortOption = 8080,
@@ -150,8 +171,7 @@ def serve(
     from claimeven.server.settings import Settings
     from claimeven.server.storage.backup import backup as copy
 
-    if log not in ("debug", "info", "warning", "error"):
-        raise InputError("option.log")
+    log_level(log)
     url = database or default_database()
     if backup is not None:
         copy(url, backup)
@@ -180,6 +200,19 @@ def serve(
         nats=nats,
     )
     run(options, Ports(host, port, tcp_port or None, tuple(proxy or ())), started)
+
+
+def work(
+    nats: WorkNatsOption = "nats://127.0.0.1:4222", threads: ThreadsOption = None, log: LogOption = "info"
+) -> None:
+    """Think for the servers of a cluster: agents' moves, analyses, reviews."""
+    from claimeven.server import logs
+    from claimeven.server.cluster.bus import check_address
+    from claimeven.server.work.worker import run
+
+    logs.set_up(log_level(log))
+    check_address(nats)
+    run(nats, threads, lambda count: print(f"claimeven works for {nats}, {count} agents at once", flush=True))
 
 
 def open_app(

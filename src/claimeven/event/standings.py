@@ -37,7 +37,8 @@ def standings(format: Format, entrants: Sequence[Entrant], meetings: Sequence[Me
         number: sum(score_sheet(ended, number)) if format == "arena" else points_of(ended, number)
         for number in numbers
     }
-    return _ranked(numbers, ended, points, ORDER[format])
+    rounds = max((meeting.round for meeting in meetings), default=0) if format == "swiss" else 0
+    return _ranked(numbers, meetings, points, ORDER[format], rounds)
 
 
 def _ranked(
@@ -45,13 +46,14 @@ def _ranked(
     meetings: Sequence[Meeting],
     points: Mapping[int, float],
     order: Sequence[TieBreak],
+    rounds: int,
 ) -> list[Place]:
     groups = _split([list(numbers)], points)
     breaks: dict[int, list[float]] = {number: [] for number in numbers}
     for kind in order:
         found: list[list[int]] = []
         for group in groups:
-            values = tiebreaks.values(kind, group, meetings, points)
+            values = tiebreaks.values(kind, group, meetings, points, rounds)
             for number in group:
                 breaks[number].append(values[number])
             found += _split([group], values)

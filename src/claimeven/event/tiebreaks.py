@@ -1,11 +1,13 @@
 """What parts those with equal points, as in FIDE's handbook (C.07): each is a number, the larger the better.
 
-A round that somebody did not play, by a bye or because nobody came, counts for them as a game against
-somebody with as many points as they have themselves, as C.07 has it for one's own unplayed rounds; the points
-of opponents are taken as they are."""
+In a Swiss tournament rounds without a game count as C.07 has it since 2023. One's own is a game against
+somebody with as many points as one has oneself. An opponent who does not come any more, away or absent in all
+rounds from some round on, counts as if each of those were a draw. And where the least opponent is left out, a
+round that somebody missed of their own accord goes first. A bye that was drawn, and a win because the other
+did not come, is not of one's own accord."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from claimeven.event.values import Meeting
 
@@ -13,16 +15,26 @@ TieBreak = Literal["buchholz-cut-1", "buchholz", "sonneborn-berger", "direct", "
 Points = Mapping[int, float]
 
 
-def buchholz(number: int, meetings: Sequence[Meeting], points: Points, cut: int = 0) -> float:
-    """The points of all opponents, without so many of the least."""
-    faced = sorted(_faced(meeting, number, points) for meeting in _own(number, meetings))
-    return sum(faced[cut:])
+class _Round(NamedTuple):
+    """What a round is worth to somebody."""
+
+    brought: float  # points
+    faced: float  # those of the opponent, as they count
+    is_missed: bool  # of one's own accord
 
 
-def sonneborn_berger(number: int, meetings: Sequence[Meeting], points: Points) -> float:
+def buchholz(
+    number: int, meetings: Sequence[Meeting], points: Points, cut: int = 0, rounds: int = 0
+) -> float:
+    """The points of all opponents, without so many of the least; `rounds` of a Swiss tournament so far."""
+    found = _rounds(number, meetings, points, rounds)
+    found.sort(key=lambda one: (not one.is_missed, one.faced))
+    return sum(one.faced for one in found[cut:])
+
+
+def sonneborn_berger(number: int, meetings: Sequence[Meeting], points: Points, rounds: int = 0) -> float:
     """The points of those whom one beat, and half of those with whom one drew."""
-    own = _own(number, meetings)
-    return sum(meeting.of(number) * _faced(meeting, number, points) for meeting in own)
+    return sum(one.brought * one.faced for one in _rounds(number, meetings, points, rounds))
 
 
 def wins(number: int, meetings: Sequence[Meeting]) -> float:
@@ -43,21 +55,51 @@ def _own(number: int, meetings: Sequence[Meeting]) -> list[Meeting]:
     return [meeting for meeting in meetings if meeting.has(number) and meeting.points is not None]
 
 
-def _faced(meeting: Meeting, number: int, points: Points) -> float:
-    opponent = meeting.opponent(number)
-    return points[number] if opponent is None or not meeting.is_played else points[opponent]
+def _rounds(number: int, meetings: Sequence[Meeting], points: Points, rounds: int) -> list[_Round]:
+    """All that are over for somebody; those of a Swiss tournament in which they were not paired, too."""
+    found: list[_Round] = []
+    for meeting in _own(number, meetings):
+        opponent = meeting.opponent(number)
+        faced = (
+            points[number]
+            if opponent is None or not meeting.is_played
+            else adjusted(opponent, meetings, points, rounds)
+        )
+        found.append(_Round(meeting.of(number), faced, bool(rounds) and _is_missed(number, meeting)))
+    paired = {meeting.round for meeting in meetings if meeting.has(number)}
+    missed = rounds - sum(round <= rounds for round in paired) if rounds else 0
+    return found + [_Round(0.0, points[number], True)] * missed
+
+
+def _is_missed(number: int, meeting: Meeting | None) -> bool:
+    """A round of one's own accord: one was away, or did not come."""
+    if meeting is None:
+        return True
+    return meeting.points is not None and not meeting.is_played and meeting.of(number) < 1
+
+
+def adjusted(number: int, meetings: Sequence[Meeting], points: Points, rounds: int) -> float:
+    """What somebody's points count for their opponents."""
+    own = {meeting.round: meeting for meeting in meetings if meeting.has(number)}
+    found = points[number]
+    for round in range(rounds, 0, -1):
+        meeting = own.get(round)
+        if not _is_missed(number, meeting):
+            break
+        found += 0.5 - (0.0 if meeting is None else meeting.of(number))
+    return found
 
 
 def values(
-    kind: TieBreak, tied: Sequence[int], meetings: Sequence[Meeting], points: Points
+    kind: TieBreak, tied: Sequence[int], meetings: Sequence[Meeting], points: Points, rounds: int = 0
 ) -> dict[int, float]:
-    """Of those who are equal so far."""
+    """Of those who are equal so far; `rounds` of a Swiss tournament."""
     if kind == "direct":
         return direct(tied, meetings)
     single: dict[TieBreak, Callable[[int], float]] = {
-        "buchholz": lambda number: buchholz(number, meetings, points),
-        "buchholz-cut-1": lambda number: buchholz(number, meetings, points, 1),
-        "sonneborn-berger": lambda number: sonneborn_berger(number, meetings, points),
+        "buchholz": lambda number: buchholz(number, meetings, points, 0, rounds),
+        "buchholz-cut-1": lambda number: buchholz(number, meetings, points, 1, rounds),
+        "sonneborn-berger": lambda number: sonneborn_berger(number, meetings, points, rounds),
         "wins": lambda number: wins(number, meetings),
         "games": lambda number: -float(len(_own(number, meetings))),
     }

@@ -71,8 +71,7 @@ def make_app(
         app.state.event_pages = events.Pages()
         director = app.state.director = Director(hub)
         hub.start()
-        if cluster is None:  # of several servers each would pair the same players
-            director.start()
+        director.start()
         try:
             yield
         finally:
@@ -104,7 +103,7 @@ def make_app(
     app.router.routes.append(WebSocketRoute("/ws/{game}", _Asgi(play)))
     app.include_router(page.router)
     document(app)
-    _answer_errors(app)
+    answer_errors(app)
     return app
 
 
@@ -130,7 +129,7 @@ def guarded(app: FastAPI, options: Options) -> Guarded:
     return Guarded(app if cluster is None else cluster.before(app), options.limits, options.origins)
 
 
-def _answer_errors(app: FastAPI) -> None:
+def answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RefusedError)
     async def refused(request: Request, error: RefusedError) -> Response:
         return _fault(error.status, error.code, error.message, detail=error.detail or UNSET)

@@ -29,7 +29,7 @@ from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.rows import Deed
-from claimeven.server.storage.store import Lease, SeatTakenError, Store
+from claimeven.server.storage.store import DIRECTING, Lease, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain
 from claimeven.server.thinking import AtTable, Thinkers
 from claimeven.server.tokens import hash_of, new_id, new_secret
@@ -122,6 +122,8 @@ class Hub:
     async def _load(self, game: str) -> Room:
         if game in self._leaving:
             raise RefusedError("busy.elsewhere")
+        if game.startswith(DIRECTING):  # who asks for a tournament as a game must not get at its lease
+            raise RefusedError("no_such_game.game")
         lease = await self.tenure.take(game)
         try:
             return await self._read(game, lease)
@@ -229,7 +231,13 @@ class Hub:
         return room
 
     async def join(
-        self, game: str, invite: str, name: str, token: str | None, sitter: Sitter | None = None
+        self,
+        game: str,
+        invite: str,
+        name: str,
+        token: str | None,
+        sitter: Sitter | None = None,
+        visitor: str = "",
     ) -> tuple[Room, str, Who]:
         """Take the free seat of a game; the token and its sides. The same token again is welcome again."""
         room = await self.invited(game, invite)
@@ -242,7 +250,7 @@ class Hub:
             if sitter is None:
                 await room.join(name, hash_of(token))
             else:
-                await room.join(sitter.name, hash_of(token), sitter.player, sitter.rating)
+                await room.join(sitter.name, hash_of(token), sitter.player, sitter.rating, visitor)
         except SeatTakenError:
             raise RefusedError("seat_taken.seat") from None
         except RefusedError:
@@ -263,9 +271,11 @@ class Hub:
             raise RefusedError("not_stored.disk") from None
         return room, room.session.who(hash_of(token))
 
-    async def change(self, do: Callable[[Connection], Value], *events: Event) -> Value:
+    async def change(
+        self, do: Callable[[Connection], Value], *events: Event, lease: Lease | None = None
+    ) -> Value:
         """Do something in the database, together with these events, and wait until it is on disk. It may be
-        tried more than once, and may refuse."""
+        tried more than once, and may refuse. `lease`: only while that counts."""
         self._check_open()
         found: list[Value] = []
 
@@ -273,7 +283,7 @@ class Hub:
             found[:] = [do(connection)]
 
         try:
-            await self.keeper.kept(Chain(), (*events, Deed("", run)))
+            await self.keeper.kept(Chain(lease), (*events, Deed("", run)))
         except RefusedError:
             raise
         except Exception as error:

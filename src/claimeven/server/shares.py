@@ -71,6 +71,12 @@ class Crew:
     def waiting(self) -> int:
         return sum(len(turns) for visitors in self._waiting.values() for turns in visitors.values())
 
+    def has_time(self, rank: Rank) -> bool:
+        """Whether somebody of this rank could begin at once: who is of a lesser one gives way."""
+        running = sum(turn.asker.rank <= rank for turn in self._running)
+        waiting = (len(turns) for one in Rank if one <= rank for turns in self._waiting[one].values())
+        return running + sum(waiting) < self.threads
+
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -183,4 +189,5 @@ def _be_kind() -> None:
     """On Linux a thread may give way to the others of its process."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDNESS)
+            own = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + KINDNESS)

@@ -4,7 +4,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from claimeven.agents import Agent, Choice, Kind, choose_in_pie, close, find_kind, make_agent
 from claimeven.errors import InputError
@@ -12,6 +12,7 @@ from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import advise, swap_hint
 from claimeven.reasons.told.nudges import STAGES
+from claimeven.server.cluster.words import Studied, Visit
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC
 from claimeven.server.shares import Asker, Crew, Rank
@@ -39,6 +40,19 @@ HINT_SECONDS = 5.0
 STUDY_SHARE_SECONDS = 6.0  # an answer that is cut short is none: it gets longer than a thought
 
 
+class Elsewhere(Protocol):
+    """Others who may think for this server."""
+
+    async def choose(
+        self, spec: str, position: Position, seconds: float, asker: Asker, is_pie: bool
+    ) -> Choice | None:
+        """None: nobody had time."""
+
+    async def study(
+        self, visit: Visit, body: bytes, visitor: str, tell: Callable[[bytes], None]
+    ) -> Studied | None: ...
+
+
 class Thinkers:
     """A bounded number of threads for agents, one for hints, two for studies: none takes those of another.
     The native searches leave the interpreter to the others."""
@@ -47,17 +61,18 @@ class Thinkers:
         self._own = _named(allowed)
         self.allowed = tuple(self._own)  # by the operator: any spec, under the name that strangers see
         self.threads = threads or min(4, max(2, os.cpu_count() or 2))
-        self._agents = Crew(self.threads, "agent")
+        self.agents = Crew(self.threads, "agent")
         self._aside = Crew(1, "hint")
         self.studies = Crew(2, "study", STUDY_SHARE_SECONDS)
         self._kept: OrderedDict[str, Agent] = OrderedDict()
         self._operators: dict[str, Agent] = {}  # never pushed out by strangers: some hold a program
         self._lock = threading.Lock()
         self._solver = Solver(megabytes=64)
+        self.far: Elsewhere | None = None  # in a cluster
 
     @property
     def _crews(self) -> tuple[Crew, ...]:
-        return self._agents, self._aside, self.studies
+        return self.agents, self._aside, self.studies
 
     @property
     def busy(self) -> int:
@@ -102,14 +117,18 @@ class Thinkers:
         is_pie: bool = False,
     ) -> Choice:
         """The agent's choice. The more are waiting, the less time each gets: nobody can think for all."""
+        if self.far is not None and spec not in self._own:  # those of the operator are here alone
+            found = await self.far.choose(spec, position, seconds, asker, is_pie)
+            if found is not None:
+                return found
 
         def think() -> Choice:
-            fair = self._agents.fair(seconds, asker)
+            fair = self.agents.fair(seconds, asker)
             agent, limit = self._agent(spec), Limit(seconds=max(fair, 0.001), stop=stop)
             return choose_in_pie(agent, position, limit) if is_pie else agent.choose(position, limit)
 
         # A program of the operator that is told to stop has answered nothing: it would lose.
-        return await self._agents.run(think, asker, None if spec in self._own else stop)
+        return await self.agents.run(think, asker, None if spec in self._own else stop)
 
     async def hint(
         self,

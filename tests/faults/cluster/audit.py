@@ -7,20 +7,21 @@ TRIGGERS = """
 CREATE TABLE audit (at timestamptz DEFAULT clock_timestamp(), what text, game text, writer text, owner text);
 CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  id_of text := to_jsonb(NEW) ->> CASE TG_TABLE_NAME WHEN 'games' THEN 'id' ELSE 'game' END;
+  id_of text := CASE TG_TABLE_NAME WHEN 'games' THEN to_jsonb(NEW) ->> 'id'
+    WHEN 'pairings' THEN 'event:' || (to_jsonb(NEW) ->> 'event') ELSE to_jsonb(NEW) ->> 'game' END;
   writer text := current_setting('application_name');
   owner text := (
     SELECT address FROM cluster_leases JOIN cluster_servers ON id = server WHERE game = id_of
   );
 BEGIN
   IF writer <> left('claimeven ' || coalesce(owner, 'nobody'), 63)
-     AND EXISTS (SELECT 1 FROM games WHERE id = id_of) THEN
+     AND (TG_TABLE_NAME = 'pairings' OR EXISTS (SELECT 1 FROM games WHERE id = id_of)) THEN
     INSERT INTO audit (what, game, writer, owner) VALUES (TG_TABLE_NAME, id_of, writer, owner);
   END IF;
   RETURN NULL;
 END $$;
 """
-TABLES = ("moves", "requests", "seats", "takes", "games")
+TABLES = ("moves", "requests", "seats", "takes", "games", "pairings")
 
 
 def begin(url: str) -> None:

@@ -85,13 +85,13 @@ class ClusterTrouble(Storm):
         server = self._one().server
         server.kill()
         await asyncio.sleep(self._rng.choice((0.0, 5.0)))
-        await asyncio.to_thread(server.start)
+        await self._start(server)
 
     async def stop(self) -> None:
         self.counts["stops by SIGTERM"] += 1
         server = self._one().server
         assert await asyncio.to_thread(server.stop) == 0
-        await asyncio.to_thread(server.start)
+        await self._start(server)
 
     async def freeze(self) -> None:
         """Long enough, often, that others take its games; then it goes on as if nothing had happened."""
@@ -106,7 +106,7 @@ class ClusterTrouble(Storm):
         self._clock.set_clock(self._jumped())
         server = self._one().server
         server.kill()
-        await asyncio.to_thread(server.start)
+        await self._start(server)
 
     # Partitions ------------------------------------------------------------------------------------------
 

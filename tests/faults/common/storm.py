@@ -67,11 +67,22 @@ class Storm(ABC):
             self.is_lost = True
             self.faults.append(f"after {name} a server does not start: {error}")
 
+    async def _start(self, server: ServerProcess) -> None:
+        """As whoever watches over it does: once more, if it ended because something else had just failed."""
+        for tries_left in (2, 1, 0):
+            try:
+                await asyncio.to_thread(server.start)
+                return
+            except NotStartedError:
+                self.counts["starts that failed"] += 1
+                if not tries_left:
+                    raise
+
     async def _ready_again(self, server: ServerProcess, blow: str, end: float) -> None:
         while not await asyncio.to_thread(server.answers, "/api/ready"):
             if not server.is_alive:
                 self.counts["deaths"] += 1
-                await asyncio.to_thread(server.start)
+                await self._start(server)
             elif time.monotonic() > end:
                 self.faults.append(f"a server is not ready again after {blow}")
                 server.kill()

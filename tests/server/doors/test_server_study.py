@@ -273,6 +273,13 @@ def test_what_decided_a_game(server: Served) -> None:
     assert (moment["better"], moment["cells"]) == ([4], [[4, 4]])
     assert found["sentence"].startswith("Coup 6")
     assert found["sentence"] in f"{moment['heading']} {moment['text']}"
+
+
+def test_a_game_lost_long_before_names_the_move(server: Served) -> None:
+    found = ask(server, "decided", moves="43147473133441433765666765577552", side=1)
+    moment = found["moment"]
+    assert (moment["ply"], moment["column"], moment["better"], moment["wanted"]) == (3, 1, [6, 7], "win")
+    assert found["sentence"] == f"{moment['heading']} {moment['text']}"
     fork = ask(server, "decided", moves="4131526")["moment"]
     assert (fork["ply"], fork["kind"]) == (4, "fork_allowed")
     won = ask(server, "decided", moves="4131526", side=1)  # nobody who won wants to read what the other did
@@ -348,6 +355,7 @@ def test_a_review(server: Served) -> None:
     first = found["moments"][0]
     assert (first["index"], first["ply"], first["column"], first["kind"]) == (5, 6, 2, "block_missed")
     assert (first["better"], first["cells"], first["state"]["moves"]) == ([3], [[3, 1]], "44552")
+    assert [one["wanted"] for one in found["moments"]][:2] == ["win", "now"]
     assert (first["heading"], first["question"][:7]) == ("Move 6: Yellow played column 2.", "Yellow ")
     point = found["turning_points"][0]
     assert (point["ply"], point["column"], point["keeping"], point["state"]["moves"]) == (3, 5, [4], "44")
@@ -368,6 +376,21 @@ def test_a_review_from_a_position(server: Served) -> None:
     assert len(found["states"]) == 3
     body = {"text": "9", "start": "7/7/7/7/3o3/2oxx2 x 7x6x4"}
     assert refused(server, "review", body) == (400, "bad_message")
+
+
+@pytest.mark.parametrize("note", ["", "x" * 2000], ids=["short", "read aside"])
+def test_a_review_of_a_swapped_game_begins_after_the_disc_that_changed_hands(
+    server: Served, note: str
+) -> None:
+    game = Game(pie=True, tags={"note": note} if note else {})
+    for digit in "14241424":
+        game.play(int(digit) - 1)
+        if game.may_swap:
+            game.swap()
+    found = tell(server, "review", text=game.to_json(), format="json", side=1)
+    assert (found["start"], found["moves"], len(found["states"])) == ("1", "4241424", 8)
+    assert [moment["ply"] for moment in found["moments"]] == [7]
+    assert "blunder" not in [row["class"] for row in found["classes"]]
 
 
 def test_a_review_streams(server: Served) -> None:

@@ -18,13 +18,13 @@ from claimeven.arena import store
 from claimeven.server.doors.limits import Limits
 from claimeven.server.run import Server
 from claimeven.server.settings import Settings
+from kit.club.evening import CLOCK, club, look, make, names_by_place, run
 from kit.club.somebody import Regular, play_round
 from kit.databases import Postgres
 from kit.forked import Forked
 from kit.serving import Served, serving, wait_until
 
 QUICK = Settings(round_pause=100, event_look=50)
-CLOCK = {"initial": 60_000, "increment": 1_000}
 
 
 @pytest.fixture
@@ -33,41 +33,6 @@ def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
     settings = replace(QUICK, no_show=getattr(request, "param", QUICK.no_show))
     with serving(tmp_path, proxies=("127.0.0.1",), settings=settings) as served:
         yield served
-
-
-def club(server: Served, *names: str) -> list[Regular]:
-    people = [Regular(server, name) for name in names]
-    for strength, one in enumerate(people):
-        one.strength = -strength  # the first is the strongest
-    return people
-
-
-def make(organiser: Regular, format: str, **wishes: Any) -> str:
-    wish = {"name": "Club night", "format": format, "clock": CLOCK, **wishes}
-    answer = organiser.post("/api/events", **wish)
-    assert answer.status_code == 201, answer.text
-    id: str = answer.json()["id"]
-    return id
-
-
-def look(one: Regular, event: str) -> dict[str, Any]:
-    page: dict[str, Any] = one.get(f"/api/events/{event}").json()
-    return page
-
-
-def run(people: list[Regular], event: str, patience: float = 60) -> dict[str, Any]:
-    """Play until it is over."""
-    end = time.monotonic() + patience
-    while look(people[0], event)["state"] != "over":
-        assert time.monotonic() < end, look(people[0], event)
-        play_round(people, event)
-        time.sleep(0.1)
-    return look(people[0], event)
-
-
-def names_by_place(page: dict[str, Any]) -> list[str]:
-    names = {one["number"]: one["name"] for one in page["entrants"]}
-    return [names[place["number"]] for place in page["places"]]
 
 
 def test_a_swiss_evening(server: Served) -> None:
@@ -88,6 +53,28 @@ def test_a_swiss_evening(server: Served) -> None:
     assert people[0].page()["won"] >= 2, "it is rated"
     game = server.state(page["tables"][0]["game"])
     assert (game["event"], game["rated"]) == (event, True)
+
+
+@pytest.mark.slow
+def test_a_club_night_of_thirty(tmp_path: Path) -> None:
+    with serving(tmp_path, proxies=("127.0.0.1",), settings=QUICK) as server:
+        at_home = [server.at(f"203.0.113.{number}") for number in range(1, 31)]
+        letters = [f"{one}{other}" for one in "bdfgkmp" for other in "aeuwz"]
+        people = [Regular(door, f"Guest {name}") for door, name in zip(at_home, letters, strict=False)]
+        for strength, one in enumerate(people):
+            one.strength = -strength
+        event = make(people[0], "swiss")
+        for one in people:
+            assert one.post(f"/api/events/{event}/join").status_code == 200
+        people[0].post(f"/api/events/{event}/start")
+        page = run(people, event, 300)
+        assert (page["round"], page["rounds"], len(page["tables"])) == (6, 6, 90)
+        met = [frozenset((one["first"], one["second"])) for one in page["tables"]]
+        assert len(set(met)) == 90, "nobody meets twice"
+        assert sum(place["points"] for place in page["places"]) == 90
+        assert names_by_place(page)[0] == people[0].name
+        assert page["places"][0]["points"] == 6
+        assert all(one["played"] and one["score"] for one in page["tables"])
 
 
 def test_everybody_meets_everybody(server: Served) -> None:

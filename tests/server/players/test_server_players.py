@@ -1,8 +1,10 @@
 """People with a name and a key: names are checked, games are theirs, and ratings count once."""
 
+import math
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from claimeven.server.game.events import GameRated
 from claimeven.server.players.names import checked_name, looks_of
 from claimeven.server.storage.cleaning import Cleaner
 from claimeven.server.storage.club import keys, players
-from claimeven.server.storage.rating import NEWCOMER, level_rating
+from claimeven.server.storage.rating import NEWCOMER, PERIOD_MS, level_rating, rested
 from claimeven.server.storage.store import Store
 from kit.club.somebody import CLOCK, Somebody
 from kit.serving import Served, Talker, serving
@@ -58,6 +60,27 @@ def test_a_rated_game_changes_both_ratings_at_once(server: Served) -> None:
     assert (listed["result"], listed["reason"], listed["rated"]) == ("won", "connect", True)
     assert listed["change"] == round(won.rating) - round(NEWCOMER.rating)
     assert two.page()["rating"]["shown"] == lost.shown
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_game_between_two_of_one_address_counts_for_no_rating(server: Served, is_there: bool) -> None:
+    """They may be one person with two browsers; and it stays so when the game is read again."""
+    home, away = server.at("203.0.113.5"), server.at("203.0.113.6")
+    one, two, far = Somebody(home, "Ada"), Somebody(home, "Boris"), Somebody(away, "Cyril")
+    for other, counts in ((two, False), (far, True)):
+        made = one.begin("me", "friend", clock=CLOCK, rated=True).json()
+        if not is_there:  # it was begun elsewhere, as far as this server knows
+            server.hub.rooms[made["game"]].maker = ""
+        with closing(home.sit(made["game"], made["token"])) as first:
+            assert first.first["rated"]
+            joined = other.post(f"/api/games/{made['game']}/join", invite=made["invite"]).json()
+            assert joined["state"]["rated"] is counts
+            with closing(other.server.sit(made["game"], joined["token"])) as second:
+                play(first, second, WIN_OF_THE_FIRST)
+        loaded = server.hub.store.load(made["game"])
+        assert loaded is not None
+        assert loaded.is_rated is counts
+    assert (one.page()["won"], two.page()["lost"], far.page()["lost"]) == (1, 0, 1)
 
 
 def test_a_game_counts_once_however_often_it_is_told(server: Served) -> None:
@@ -312,6 +335,30 @@ def test_pages_have_older_games_too(server: Served, monkeypatch: pytest.MonkeyPa
 
 def test_a_new_player_is_an_average_person() -> None:
     assert Rating(900, 350, 0.06) == NEWCOMER
+
+
+def test_who_is_away_is_less_known(server: Served) -> None:
+    """By Glicko-2's step for a period without games; the numbers are worked out by hand."""
+    year = 365 * 24 * 3600 * 1000
+    assert rested(Rating(1000, 60, 0.06), year).deviation == pytest.approx(110, abs=0.5)
+    one_period = rested(Rating(1500, 200, 0.06), PERIOD_MS)
+    assert one_period.deviation == pytest.approx(math.sqrt(200**2 + (173.7178 * 0.06) ** 2))
+    assert (one_period.rating, one_period.volatility) == (1500, 0.06)
+    assert rested(Rating(1000, 60, 0.06), 100 * year).deviation == NEWCOMER.deviation
+    assert rested(Rating(1000, 60, 0.06), -year).deviation == 60, "a clock that was set back"
+    one, two = Somebody(server, "Ada"), Somebody(server, "Boris")
+    _, first, second = rated_game(one, two)
+    play(first, second, WIN_OF_THE_FIRST)
+    now = one.page()["rating"]["deviation"]
+    with server.hub.store.engine.begin() as connection:
+        connection.execute(sa.update(players).values(rated_at=players.c.rated_at - year))
+    known, away = rated(NEWCOMER, NEWCOMER, 1), one.page()["rating"]["deviation"]
+    assert away == round(rested(known, year).deviation) > now
+    _, first, second = rated_game(one, two)
+    play(first, second, WIN_OF_THE_FIRST)
+    lost = rested(rated(NEWCOMER, NEWCOMER, 0), year)
+    again = rated(rested(known, year), lost, 1)
+    assert one.page()["rating"]["deviation"] == round(again.deviation)
 
 
 def test_reports_reach_the_operator_and_nobody_else(server: Served) -> None:

@@ -137,13 +137,17 @@ def frozen(url: str) -> Iterator[None]:
     master = int((Path(url.partition("host=")[2]) / "data" / "postmaster.pid").read_text().split()[0])
     children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
     pids = [master, *map(int, children)]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
+
+    def tell(what: signal.Signals) -> None:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):  # one that tidies up now and then may have ended
+                os.kill(pid, what)
+
+    tell(signal.SIGSTOP)
     try:
         yield
     finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
+        tell(signal.SIGCONT)
 
 
 def test_a_database_that_hangs_is_noticed(url: str, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ RETRY_SECONDS = 0.3
 CONNECT_SECONDS = 2
 PING_SECONDS = 1  # two without an answer, and the line is dead
 MAX_WAITING = 16 * 2**20  # bytes that the wire has not taken
+# Workers serve all clusters of a NATS. The number is that of the words: only those who speak alike meet.
+WORK, DROPS, GROUP = "claimeven.work.1", "claimeven.work.1.drops", "workers"
 log = logging.getLogger("claimeven.server")
 Reply = Callable[[Word], None]
 
@@ -66,6 +68,7 @@ class Bus:
         self._runs = 0
         self._is_told = False  # in the log, that there is none
         self._id = 0
+        self._works = False
         self._listener: Listener | None = None
         self._client: Client | None = None
         self._outbox: deque[tuple[str, bytes]] = deque()
@@ -75,6 +78,14 @@ class Bus:
 
     def start(self, id: int, listener: Listener) -> None:
         self._id, self._listener = id, listener
+        self._begin()
+
+    def work(self, listener: Listener) -> None:
+        """Hear questions of any server, each of which goes to one of all who do."""
+        self._listener, self._works = listener, True
+        self._begin()
+
+    def _begin(self) -> None:
         loop = asyncio.get_running_loop()
         self._tasks = [loop.create_task(self._stay()), loop.create_task(self._send_all())]
 
@@ -105,10 +116,22 @@ class Bus:
     def _subject(self, server: int) -> str:
         return f"claimeven.{self._cluster}.{server}"
 
+    @property
+    def own(self) -> str:
+        """Where this server is heard."""
+        return self._subject(self._id)
+
     def tell(self, server: int, word: Word) -> None:
         """Without an answer. In the order in which it is told, if it comes at all."""
+        self.tell_at(self._subject(server), word)
+
+    def tell_at(self, subject: str, word: Word) -> None:
         if self.run:
-            self._put(self._subject(server), written(word))
+            self._put(subject, written(word))
+
+    def tell_workers(self, word: Word) -> None:
+        """All of them."""
+        self.tell_at(DROPS, word)
 
     def _put(self, subject: str, data: bytes) -> None:
         self._outbox.append((subject, data))
@@ -120,16 +143,23 @@ class Bus:
 
     async def ask(self, server: int, word: Word, seconds: float) -> Words:
         """`No` where nobody hears: then it was not done."""
+        return await self._ask(self._subject(server), word, seconds) or No()
+
+    async def ask_worker(self, word: Word, seconds: float) -> Words | None:
+        """One of all; None where there is none."""
+        return await self._ask(WORK, word, seconds)
+
+    async def _ask(self, subject: str, word: Word, seconds: float) -> Words | None:
         from nats.errors import Error, NoRespondersError
 
         if self._client is None or not self.run:
             raise OutOfReachError
         self.counters["asked"] += 1
         try:
-            message = await self._client.request(self._subject(server), written(word), timeout=seconds)
+            message = await self._client.request(subject, written(word), timeout=seconds)
             return read(message.data)
         except NoRespondersError:
-            return No()
+            return None
         except (Error, TimeoutError, OSError, msgspec.MsgspecError) as error:
             raise OutOfReachError(repr(error)) from None
 
@@ -170,7 +200,11 @@ class Bus:
                 connect_timeout=CONNECT_SECONDS,
                 ping_interval=PING_SECONDS,
             )
-            await client.subscribe(self._subject(self._id), cb=self._hear)
+            if self._works:
+                await client.subscribe(WORK, GROUP, cb=self._hear)
+                await client.subscribe(DROPS, cb=self._hear)
+            else:
+                await client.subscribe(self.own, cb=self._hear)
             await client.flush(CONNECT_SECONDS)  # from now on it is heard
         except Exception as error:
             if not self._is_told:  # it is tried three times a second

@@ -8,13 +8,31 @@ from typing import Any
 from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
 from claimeven.server.cluster.lines import Lines, NearLine
 from claimeven.server.cluster.routes import App, Routed, Way
-from claimeven.server.cluster.shared import Shared, may_pull
-from claimeven.server.cluster.words import Ask, Closed, Give, No, Open, Said, Shut, Told, Words, Yes
+from claimeven.server.cluster.shared import Shared
+from claimeven.server.cluster.words import (
+    Ask,
+    Chosen,
+    Closed,
+    Give,
+    No,
+    Open,
+    Part,
+    Said,
+    Shut,
+    Spent,
+    Studied,
+    Told,
+    Word,
+    Words,
+    Yes,
+)
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.socket import Receive, Scope, Send, endpoint
 from claimeven.server.errors import RefusedError
+from claimeven.server.house.tenure import may_pull
 from claimeven.server.hub import Hub
 from claimeven.server.storage.cluster import SharedStore
+from claimeven.server.work.far import Far
 
 GIVE_SECONDS = 3.0
 LAST_SECONDS = 0.5  # for the last words at the end
@@ -40,8 +58,10 @@ class Cluster:
         self.way = Way(self.shared, lambda game: game in hub.rooms)
         self.routed = Routed(app, self.shared, self.way, self.bus)
         self.lines = Lines(self.bus, lambda: self.shared.id, self.way.forget)
+        self.far = hub.thinkers.far = Far(self.bus)
         self._here = endpoint(lambda: hub, limits)
         self._limits = limits
+        limits.taken = lambda what, visitor: self._tell_all(Spent(what, visitor))
         self.shared.pull = self._pull
         self.shared.wake = self._wake
         self.shared.seen = self._seen
@@ -93,6 +113,10 @@ class Cluster:
         match word:
             case Said() | Shut() | Told() | Closed():
                 self.lines.heard(word)
+            case Chosen() | Studied() | Part():
+                self.far.heard(word)
+            case Spent():
+                self._limits.spend(word.what, word.visitor)
             case Open():
                 self._spawn(self._open(word, reply))
             case Ask():
@@ -136,6 +160,11 @@ class Cluster:
         except OutOfReachError:
             return False
 
+    def _tell_all(self, word: Word) -> None:
+        for peer in self.shared.peers:
+            if peer.id != self.shared.id:
+                self.bus.tell(peer.id, word)
+
     def _seen(self) -> None:
         self.bus.move(self.shared.id)
         self.lines.keep({peer.id: peer.wired for peer in self.shared.peers})
@@ -165,7 +194,7 @@ class Cluster:
             "servers": (len(self.shared.peers), "servers of the cluster that live"),
             "wired": (int(self.bus.run > 0), "there is a line to NATS"),
             "sure": (int(self.shared.is_sure), "the leases of this server count"),
-            "leases": (len(self.shared.held), "games that are this server's"),
+            "leases": (len(self.shared.held), "games and tournaments that are this server's"),
             "lines_near": (len(self.lines.near), "visitors here at games of other servers"),
             "lines_far": (len(self.lines.far), "visitors of other servers at games here"),
             "taken_total": (count["taken"], "games taken"),
@@ -176,6 +205,8 @@ class Cluster:
             "told_total": (wire["told"], "words to other servers"),
             "heard_total": (wire["heard"], "words of other servers"),
             "asked_total": (wire["asked"], "questions to other servers"),
+            "apart_total": (self.far.counters["apart"], "questions that workers answered"),
+            "apart_lost_total": (self.far.counters["lost"], "questions that workers took and did not answer"),
         }
         lines: list[str] = []
         for name, (value, about) in numbers.items():

@@ -14,7 +14,7 @@ from typing import Any
 from claimeven.server import messages as m
 from claimeven.server.cluster.bus import Bus, OutOfReachError
 from claimeven.server.cluster.order import BrokenLineError, InOrder
-from claimeven.server.cluster.words import Closed, Open, Said, Shut, Told, Visit, Yes
+from claimeven.server.cluster.words import Closed, Open, Said, Shut, Told, Yes, scope_of, visit_of
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.socket import LINE, RESTART, Connection, Receive, Scope, Send
 from claimeven.server.errors import RefusedError
@@ -38,38 +38,6 @@ class Relayed(m.Outgoing):
     def text(self) -> str:  # for doors without frames, as in tests of the application alone
         assert self._frame is not None
         return self._frame[2 if self._frame[1] < 126 else 4 :].decode()
-
-
-def visit_of(scope: Scope) -> Visit:
-    client = scope.get("client")
-    return Visit(
-        scope.get("method", "GET"),
-        scope["path"],
-        scope.get("query_string", b""),
-        tuple((bytes(name), bytes(value)) for name, value in scope["headers"]),
-        None if client is None else (client[0], client[1]),
-        scope.get("scheme", "http"),
-    )
-
-
-def scope_of(visit: Visit, kind: str) -> Scope:
-    """As if the visitor had come in here."""
-    return {
-        "type": kind,
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": visit.method,
-        "scheme": visit.scheme,
-        "path": visit.path,
-        "raw_path": visit.path.encode(),
-        "query_string": visit.query,
-        "root_path": "",
-        "headers": list(visit.headers),
-        "client": visit.client,
-        "server": None,
-        "subprotocols": [],
-        "state": {},
-    }
 
 
 class NearLine(Connection):

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from claimeven.server.cluster.bus import Bus, OutOfReachError
-from claimeven.server.cluster.lines import scope_of, visit_of
-from claimeven.server.cluster.shared import Shared, may_pull
-from claimeven.server.cluster.words import Answer, Ask, Visit
+from claimeven.server.cluster.shared import Shared
+from claimeven.server.cluster.words import Answer, Ask, Visit, scope_of, visit_of
 from claimeven.server.doors.answers import PublicGame, PublicGames
 from claimeven.server.doors.api import MAX_LISTED
 from claimeven.server.doors.documented import Fault, Faulty
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.errors import RefusedError
+from claimeven.server.house.tenure import may_pull
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 OF_A_GAME = re.compile(r"/(?:api/|api/operator/)?games?/([A-Za-z0-9_-]{1,64})(?:/.*)?")

@@ -7,12 +7,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from claimeven.server.errors import RefusedError
+from claimeven.server.house.tenure import may_pull
 from claimeven.server.storage.cluster import FOLLOWING, SharedStore
 from claimeven.server.storage.members import BEAT_SECONDS, DEAD_SECONDS, SURE_SECONDS, Members, Peer
 from claimeven.server.storage.store import Lease
@@ -22,9 +22,6 @@ UNWIRED_SECONDS = 3.0  # without NATS, while others have it: then they can serve
 LAST_SECONDS = 2.0  # for giving everything back at the end
 WATCH_SECONDS = 0.2  # between two looks whether we are still sure
 log = logging.getLogger("claimeven.server")
-# Whether a game that is another server's may be fetched. Not for a visitor who can as well be sent there:
-# two who come in at two servers would take it from each other.
-may_pull: ContextVar[bool] = ContextVar("may_pull", default=True)
 
 
 def now() -> float:

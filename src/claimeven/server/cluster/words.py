@@ -1,6 +1,11 @@
 """What servers of a cluster say to each other. Nothing that was acknowledged is only on its way here."""
 
+from collections.abc import MutableMapping
+from typing import Any
+
 import msgspec
+
+from claimeven.server.doors.limits import Together
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -18,6 +23,38 @@ class Visit(msgspec.Struct, frozen=True, array_like=True):
     headers: Headers
     client: tuple[str, int] | None
     scheme: str
+
+
+def visit_of(scope: MutableMapping[str, Any]) -> Visit:
+    client = scope.get("client")
+    return Visit(
+        scope.get("method", "GET"),
+        scope["path"],
+        scope.get("query_string", b""),
+        tuple((bytes(name), bytes(value)) for name, value in scope["headers"]),
+        None if client is None else (client[0], client[1]),
+        scope.get("scheme", "http"),
+    )
+
+
+def scope_of(visit: Visit, kind: str) -> dict[str, Any]:
+    """As if the visitor had come in here."""
+    return {
+        "type": kind,
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": visit.method,
+        "scheme": visit.scheme,
+        "path": visit.path,
+        "raw_path": visit.path.encode(),
+        "query_string": visit.query,
+        "root_path": "",
+        "headers": list(visit.headers),
+        "client": visit.client,
+        "server": None,
+        "subprotocols": [],
+        "state": {},
+    }
 
 
 class Open(Word, frozen=True, array_like=True, tag=True):
@@ -92,7 +129,83 @@ class No(Word, frozen=True, array_like=True, tag=True):
     """The game is not this server's."""
 
 
-Words = Open | Said | Shut | Told | Closed | Ask | Answer | Give | Yes | No
+class Spent(Word, frozen=True, array_like=True, tag=True):
+    """A visitor took something here that all servers count together."""
+
+    what: Together
+    visitor: str
+
+
+class Choose(Word, frozen=True, array_like=True, tag=True):
+    """What would this agent play?"""
+
+    spec: str
+    board: str
+    position: str
+    seconds: float
+    is_pie: bool
+
+
+class Study(Word, frozen=True, array_like=True, tag=True):
+    """A request for a page that teaches."""
+
+    visit: Visit
+    body: bytes
+
+
+class Job(Word, frozen=True, array_like=True, tag=True):
+    """For a worker that has time (work/); it says yes or no at once."""
+
+    id: str
+    back: str  # where its answer is heard
+    seconds: float  # until nobody waits for it any more
+    rank: int
+    visitor: str
+    work: Choose | Study
+
+
+class Drop(Word, frozen=True, array_like=True, tag=True):
+    """Nobody waits for it any more."""
+
+    id: str
+
+
+class Part(Word, frozen=True, array_like=True, tag=True):
+    """It goes on; perhaps with a line about how far it is."""
+
+    id: str
+    line: bytes
+
+
+class Chosen(Word, frozen=True, array_like=True, tag=True):
+    id: str
+    choice: bytes
+
+
+class Studied(Word, frozen=True, array_like=True, tag=True):
+    id: str
+    status: int
+    body: bytes  # all of it, or what comes after the lines that were told
+
+
+Words = (
+    Open
+    | Said
+    | Shut
+    | Told
+    | Closed
+    | Ask
+    | Answer
+    | Give
+    | Yes
+    | No
+    | Job
+    | Drop
+    | Part
+    | Chosen
+    | Studied
+    | Spent
+)
 _decoder: msgspec.msgpack.Decoder[Words] = msgspec.msgpack.Decoder(Words)
 _encoder = msgspec.msgpack.Encoder()
 

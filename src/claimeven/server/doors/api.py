@@ -88,13 +88,15 @@ def hub_of(request: Request) -> Hub:
 async def create_game(request: Request, wish: NewGame, authorization: Authorization = None) -> Response:
     """Begin a game. With a key of one's own, doing it twice does it once."""
     limits: Limits = request.app.state.limits
-    if not limits.take_game(limits.visitor(request.scope)):
+    visitor = limits.visitor(request.scope)
+    if not limits.take_game(visitor):
         raise RefusedError("rate.games")
     hub = hub_of(request)
     birth = Birth.drawn() if wish.key is None else Birth.of(wish.key, wish.model_dump_json())
     begin = hub.create if wish.key is None else hub.create_once
     session = _new_game(hub, wish, birth, await sitter_of(request, authorization))
     room = await begin(session)
+    room.maker = visitor
     who = room.session.who(hash_of(birth.token))
     invite = birth.invite if _has_friend(wish) else None
     answer = Created(birth.game, birth.token, sides(who), invite, room.whole_state(who))
@@ -166,7 +168,9 @@ async def join_game(
 ) -> Response:
     """Take the free seat of a game. With a token of one's own, doing it twice does it once."""
     sitter = await sitter_of(request, authorization)
-    room, token, who = await hub_of(request).join(game, body.invite, body.name, body.token, sitter)
+    room, token, who = await hub_of(request).join(
+        game, body.invite, body.name, body.token, sitter, request.app.state.limits.visitor(request.scope)
+    )
     return json_response(Joined(token, sides(who), room.whole_state(who)))
 
 

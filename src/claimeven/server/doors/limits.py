@@ -2,9 +2,9 @@
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from claimeven.server.doors.addresses import Proxies, counted, is_direct, is_local
 from claimeven.server.doors.bans import Bans, Blame
@@ -44,6 +44,11 @@ class Bucket:
         now = time.monotonic()
         self._level = min(self._size, self._level + (now - self._since) * self._rate)
         self._since = now
+
+
+Together = Literal[
+    "games", "players", "codes", "events", "reports"
+]  # what servers of a cluster count together
 
 
 @dataclass
@@ -90,6 +95,8 @@ class Limits:
     blame: Blame = field(default_factory=Blame)
     sockets: set[Any] = field(default_factory=set)  # the WebSockets
     open_connections: int = field(default=0, init=False)
+    # In a cluster the other servers are told, and `spend` it, too.
+    taken: Callable[[Together, str], None] = field(default_factory=lambda: _alone, init=False)
     _open: Counter[str] = field(default_factory=Counter)
     _buckets: OrderedDict[tuple[str, str], Bucket] = field(default_factory=OrderedDict)
 
@@ -163,19 +170,39 @@ class Limits:
         return self._take("requests", visitor, self.requests_burst, self.requests_per_second, cost)
 
     def take_game(self, visitor: str) -> bool:
-        return self._take("games", visitor, self.games_burst, self.games_per_second)
+        return self._take_shared("games", visitor)
 
     def take_player(self, visitor: str) -> bool:
-        return self._take("players", visitor, self.players_burst, self.players_per_second)
+        return self._take_shared("players", visitor)
 
     def take_code(self, visitor: str) -> bool:
-        return self._take("codes", visitor, self.codes_burst, self.codes_per_second)
+        return self._take_shared("codes", visitor)
 
     def take_event(self, visitor: str) -> bool:
-        return self._take("events", visitor, self.events_burst, self.events_per_second)
+        return self._take_shared("events", visitor)
 
     def take_report(self, visitor: str) -> bool:
-        return self._take("reports", visitor, self.reports_burst, self.reports_per_second)
+        return self._take_shared("reports", visitor)
+
+    def _take_shared(self, what: Together, visitor: str) -> bool:
+        is_taken = self._take(what, visitor, *self._size(what))
+        if is_taken and visitor:
+            self.taken(what, visitor)
+        return is_taken
+
+    def _size(self, what: Together) -> tuple[float, float]:
+        sizes = {
+            "games": (self.games_burst, self.games_per_second),
+            "players": (self.players_burst, self.players_per_second),
+            "codes": (self.codes_burst, self.codes_per_second),
+            "events": (self.events_burst, self.events_per_second),
+            "reports": (self.reports_burst, self.reports_per_second),
+        }
+        return sizes[what]
+
+    def spend(self, what: Together, visitor: str) -> None:
+        """A visitor took it at another server."""
+        self._bucket(what, visitor, *self._size(what)).use(1)
 
     def charge(self, visitor: str, seconds: float) -> None:
         """The loop has worked for a visitor, whatever came of it."""
@@ -203,6 +230,10 @@ class Limits:
         else:
             self._buckets.move_to_end(key)
         return bucket
+
+
+def _alone(what: Together, visitor: str) -> None:
+    """There is no other server."""
 
 
 def _peer(scope: MutableMapping[str, Any]) -> str:

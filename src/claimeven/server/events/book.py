@@ -77,7 +77,7 @@ class Events:
         """Take part; who was away is back."""
 
         def write(connection: Connection) -> None:
-            event = load(connection, id)
+            event = load(connection, id, is_kept=True)
             own = next((one for one in event.people if one.player == player.id), None)
             if own is not None:
                 set_away(connection, id, own.number, False)
@@ -91,7 +91,7 @@ class Events:
         """Take part no more: before the start as if one had not come, after it one is not paired."""
 
         def write(connection: Connection) -> None:
-            event = load(connection, id)
+            event = load(connection, id, is_kept=True)
             own = next((one for one in event.people if one.player == player.id), None)
             if own is None:
                 return
@@ -109,7 +109,7 @@ class Events:
             raise RefusedError("bad_agent.level")
 
         def write(connection: Connection) -> None:
-            event = load(connection, id)
+            event = load(connection, id, is_kept=True)
             _check_organiser(event, organiser)
             _check_joinable(event)
             _enter(connection, event, agent_name(spec), round(rating.rating), agent=spec)
@@ -120,7 +120,7 @@ class Events:
         """Send an entrant away: before the start for good, after it they are not paired."""
 
         def write(connection: Connection) -> None:
-            event = load(connection, id)
+            event = load(connection, id, is_kept=True)
             _check_organiser(event, organiser)
             if not 1 <= number <= len(event.people):
                 raise RefusedError("not_found.player")
@@ -136,7 +136,7 @@ class Events:
         now = self._hub.now()
 
         def write(connection: Connection) -> None:
-            event = load(connection, id)
+            event = load(connection, id, is_kept=True)
             _check_organiser(event, organiser)
             if event.state != "open":
                 return
@@ -151,7 +151,7 @@ class Events:
         """No more rounds; games that are being played end by themselves and count for nothing here."""
 
         def write(connection: Connection) -> None:
-            _check_organiser(load(connection, id), organiser)
+            _check_organiser(load(connection, id, is_kept=True), organiser)
             set_event(connection, id, state="over")
 
         await self._hub.change(write)

@@ -1,4 +1,8 @@
-"""What keeps tournaments going. All that it knows is in the database: killed and started again it goes on."""
+"""What keeps tournaments going. All that it knows is in the database: killed and started again it goes on.
+
+Every server has one. Of several servers one directs a tournament, by a lease like those of games: the first
+that finds it without a director. What it writes counts only while the lease does.
+"""
 
 import asyncio
 import time
@@ -24,8 +28,10 @@ from claimeven.server.events.rows import (
 from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import Seat
 from claimeven.server.game.session import Session
+from claimeven.server.house.tenure import may_pull
 from claimeven.server.hub import Hub
 from claimeven.server.storage.club import events, pairings
+from claimeven.server.storage.store import DIRECTING, Lease
 from claimeven.server.tokens import hash_of, new_id, new_secret
 
 THINK = 1_000  # milliseconds of a level
@@ -39,6 +45,7 @@ class Director:
         self._hub = hub
         self._task: asyncio.Task[None] | None = None
         self._rest_until: dict[str, float] = {}  # tournaments in trouble
+        self._directed: set[str] = set()  # those that are this server's
 
     def start(self) -> None:
         self._task = self._hub.loop.create_task(self._run())
@@ -48,11 +55,15 @@ class Director:
             self._task.cancel()
 
     async def _run(self) -> None:
+        may_pull.set(False)  # what another server directs or plays stays there
         while True:
             try:
                 if self._hub.why_closed() is None:
-                    for event in await asyncio.to_thread(self._hub.store.read, _running):
-                        await self._go_on(event)
+                    going, leased = await asyncio.to_thread(self._hub.store.read, self._going)
+                    for event in going:
+                        if event in self._directed or DIRECTING + event not in leased:
+                            await self._go_on(event)
+                    self._give_back(going)
             except (DBAPIError, MemoryError, RuntimeError) as error:
                 self._hub.log.warning("tournaments not read", extra={"error": repr(error)})
             await asyncio.sleep(self._hub.settings.event_look / 1000)
@@ -62,30 +73,50 @@ class Director:
         if time.monotonic() < self._rest_until.get(event, 0.0):
             return
         try:
-            await self.look(event)
+            lease = await self._hub.tenure.take(DIRECTING + event)
+        except RefusedError:  # another server directs it
+            self._directed.discard(event)
+            return
+        self._directed.add(event)
+        try:
+            await self._look(event, lease)
             self._rest_until.pop(event, None)
         except Exception as error:
             self._rest_until[event] = time.monotonic() + TROUBLE_SECONDS
             self._hub.log.warning("a tournament waits", extra={"tournament": event, "error": repr(error)})
 
-    async def look(self, id: str) -> None:
+    def _give_back(self, going: list[str]) -> None:
+        """Those that are over."""
+        for event in self._directed.difference(going):
+            self._directed.discard(event)
+            self._hub.tenure.rest(DIRECTING + event)
+
+    def _going(self, connection: Connection) -> tuple[list[str], set[str]]:
+        """The tournaments that go on, and the leases of those that have a director."""
+        found = _running(connection)
+        return found, self._hub.store.leased(connection, [DIRECTING + event for event in found])
+
+    async def _look(self, id: str, lease: Lease | None) -> None:
         """Do what is due in one of them."""
-        event, written = await asyncio.to_thread(
-            self._hub.store.read, lambda c: (load(c, id), _written(c, id))
-        )
+
+        def read(connection: Connection) -> tuple[Event, frozenset[tuple[int, int]], set[str]]:
+            event = load(connection, id)
+            games = [one.game for one in event.tables if one.score is None and one.game is not None]
+            return event, _written(connection, id), set(games) - self._hub.store.leased(connection, games)
+
+        event, written, idle = await asyncio.to_thread(self._hub.store.read, read)
         found = decide(event, written, self._hub.now(), self._hub.settings.round_pause)
         if not found.is_empty:
-            await self._write(event, found)
-        for table in event.tables:
-            if table.score is None and table.game is not None:
-                await self._wake(table.game)
+            await self._write(event, found, lease)
+        for game in idle:
+            await self._wake(game)
 
     async def _wake(self, game: str) -> None:
         """Its clock runs and its levels think, whether anybody is there or not, also after a restart."""
         if game not in self._hub.rooms and game not in self._hub.resting:
             await self._hub.room(game)
 
-    async def _write(self, event: Event, found: Decision) -> None:
+    async def _write(self, event: Event, found: Decision, lease: Lease | None) -> None:
         """All of it together with the games that begin, or nothing."""
         tables: list[Table] = []
         sessions: list[Session] = []
@@ -100,7 +131,8 @@ class Director:
             tables.append(Table(round, board, pair.first, pair.second, session.id, None, True))
 
         def write(connection: Connection) -> None:
-            state = connection.execute(sa.select(events.c.state).where(events.c.id == event.id)).scalar()
+            asked = sa.select(events.c.state).where(events.c.id == event.id).with_for_update()
+            state = connection.execute(asked).scalar()
             if state != "running" and found.pairs:
                 raise RefusedError("game_over.event")  # stopped meanwhile
             for table in found.results:
@@ -116,9 +148,10 @@ class Director:
             if found.state is not None:
                 set_event(connection, event.id, state=found.state)
 
-        await self._hub.change(write, *(session.begun() for session in sessions))
-        for session in sessions:
-            self._hub.open(session)
+        await self._hub.change(write, *(session.begun() for session in sessions), lease=lease)
+        if self._hub.tenure.holds(lease):  # else they are waked, by whoever directs next
+            for session in sessions:
+                self._hub.open(session)
 
     def _session(self, event: Event, pair: Pairing) -> Session:
         assert pair.second is not None

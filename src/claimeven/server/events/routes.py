@@ -96,8 +96,6 @@ async def list_events(request: Request) -> Response:
 @router.post("", status_code=201, responses=answers(EventPage, 201))
 async def new_event(request: Request, body: NewEvent, authorization: Authorization = None) -> Response:
     """Make a tournament; who makes it begins it, and need not play."""
-    if request.app.state.cluster is not None:
-        raise RefusedError("not_allowed.cluster")
     limits: Limits = request.app.state.limits
     owner = await asked_by(request, authorization)
     name = clean_name(body.name)

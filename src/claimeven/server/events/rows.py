@@ -80,9 +80,11 @@ class Event:
         return self.people[number - 1]
 
 
-def load(connection: Connection, event: str) -> Event:
-    """With results as the games themselves tell them, written down or not."""
-    row = connection.execute(sa.select(events).where(events.c.id == event)).first()
+def load(connection: Connection, event: str, is_kept: bool = False) -> Event:
+    """With results as the games themselves tell them, written down or not. `is_kept`: nobody else changes it
+    until the transaction ends, for it is changed by what is found here."""
+    asked_row = sa.select(events).where(events.c.id == event)
+    row = connection.execute(asked_row.with_for_update() if is_kept else asked_row).first()
     if row is None:
         raise RefusedError("not_found.event")
     people = connection.execute(

@@ -90,6 +90,11 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameUnrated(Event):
+    """It counts for no rating after all."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameRated(Event):
     """A game that counts for ratings has ended."""
 

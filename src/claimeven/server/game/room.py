@@ -34,6 +34,7 @@ class Room:
         self.pending = 0  # changes on their way to the disk
         self.last_used = now = ports.now()
         self.attendance = Attendance(session, ports.settings, now)
+        self.maker = ""  # the address of who began it here; forgotten with the room
         self._ports = ports
         self._entering: set[Guest] = set()
         self._agents = AgentPlayer(ports.think)
@@ -167,11 +168,20 @@ class Room:
         self._tell(m.Reaction(side + 1, message.what))
 
     def join(
-        self, name: str, token_hash: str, player: str | None = None, rating: int | None = None
+        self,
+        name: str,
+        token_hash: str,
+        player: str | None = None,
+        rating: int | None = None,
+        visitor: str = "",
     ) -> "asyncio.Future[None]":
-        """Take the free seat; done when it is stored."""
+        """Take the free seat; done when it is stored. `visitor`: the address from which they come."""
         now = self._ports.now()
-        return self._sit_down(lambda: self.session.join(clean_name(name), token_hash, now, player, rating))
+        others = {self.maker, *(guest.visitor for guest in self.attendance.players())}
+        is_near = visitor != "" and visitor in others
+        return self._sit_down(
+            lambda: self.session.join(clean_name(name), token_hash, now, player, rating, is_near)
+        )
 
     def sit_again(self, player: str, token_hash: str) -> "asyncio.Future[None]":
         """Take one's own seat from another browser; done when it is stored."""

@@ -12,6 +12,7 @@ from claimeven.server.game.clock import MORE_TIME, GameClock
 from claimeven.server.game.events import (
     Event,
     GameRated,
+    GameUnrated,
     MoveMade,
     MovesReplayed,
     Renamed,
@@ -319,9 +320,16 @@ class Session(GameState):
         return self._rare(SeatChanged(self.id, side, seat, replaced))
 
     def join(
-        self, name: str, token_hash: str, now: int, player: str | None = None, rating: int | None = None
+        self,
+        name: str,
+        token_hash: str,
+        now: int,
+        player: str | None = None,
+        rating: int | None = None,
+        is_near: bool = False,
     ) -> Step:
-        """Take the free seat; the invitation was checked before."""
+        """Take the free seat; the invitation was checked before. `is_near`: from the address of the other
+        one, who may be the same person; so it counts for no rating."""
         side = next((s for s in BOTH if self.seats[s].kind == "free"), None)
         if side is None or self.result is not None:
             raise RefusedError("seat_taken.seat")
@@ -333,7 +341,10 @@ class Session(GameState):
         if self.seats[1 - side].kind == "agent":  # nobody else plays: the game is theirs
             self.owner = token_hash
         self.turn_since = now
-        return self._rare(SeatTaken(self.id, side, seat))
+        if not (self.is_rated and is_near):
+            return self._rare(SeatTaken(self.id, side, seat))
+        self.is_rated = False
+        return self._rare(SeatTaken(self.id, side, seat), GameUnrated(self.id))
 
     def sit_again(self, player: str, token_hash: str, now: int) -> Step:
         """A player comes from another browser: the seat goes with them."""

@@ -1,8 +1,13 @@
 """Whose a game is. A server alone has them all; in a cluster each is one server's (cluster/shared.py)."""
 
+from contextvars import ContextVar
 from typing import Protocol
 
 from claimeven.server.storage.store import Lease
+
+# Whether a game that is another server's may be fetched. Not for a visitor who can as well be sent there, and
+# not for who directs a tournament: two who come in at two servers would take it from each other.
+may_pull: ContextVar[bool] = ContextVar("may_pull", default=True)
 
 
 class Tenure(Protocol):
@@ -31,7 +36,7 @@ class Tenure(Protocol):
         """For one that follows another game, and begins with what is stored of that one."""
 
     async def take(self, game: str) -> Lease | None:
-        """Make a game this server's; RefusedError if that cannot be."""
+        """Make a game this server's, or a tournament (DIRECTING); RefusedError if that cannot be."""
 
     def holds(self, lease: Lease | None) -> bool:
         """Whether a game that was taken is still this server's: much may happen while it is read."""

@@ -85,7 +85,8 @@ async def meet(request: Request, game: Id, body: Meeting, authorization: Authori
     invite = _lobby(request).invitation(game)
     if invite is not None:
         sitter = await sitter_of(request, authorization)
-        room, token, who = await hub.join(game, invite, body.name, body.token, sitter)
+        visitor = request.app.state.limits.visitor(request.scope)
+        room, token, who = await hub.join(game, invite, body.name, body.token, sitter, visitor)
         return json_response(Joined(token, sides(who), room.whole_state(who)))
     # It waits no more: perhaps because one sat down already, and the answer was lost.
     room = await hub.room(game)

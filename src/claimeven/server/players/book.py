@@ -18,7 +18,7 @@ from claimeven.server.players.names import checked_name
 from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.cleaning import forget_player
 from claimeven.server.storage.club import codes, keys, mutes, players, reports, sittings, terms
-from claimeven.server.storage.rating import NEWCOMER
+from claimeven.server.storage.rating import NEWCOMER, rating_at
 from claimeven.server.storage.schema import games, seats
 from claimeven.server.tokens import hash_of, new_id
 
@@ -41,9 +41,8 @@ class Player:
     seen: int
 
 
-def as_player(row: "Row[tuple[object, ...]]") -> Player:
-    rating = Rating(row.rating, row.deviation, row.volatility)
-    return Player(row.id, row.name, rating, row.created, row.seen)
+def as_player(row: "Row[tuple[object, ...]]", now: int) -> Player:
+    return Player(row.id, row.name, rating_at(row, now), row.created, row.seen)
 
 
 class Players:
@@ -62,7 +61,7 @@ class Players:
     async def by_key(self, key: str) -> Player:
         """Whose key it is; RefusedError if it is nobody's."""
         hashed, now = hash_of(key), self._hub.now()
-        found = await self.read(lambda connection: _by_key(connection, hashed))
+        found = await self.read(lambda connection: _by_key(connection, hashed, now))
         if found is None:
             raise RefusedError("no_player.key")
         if now - found.seen > SEEN_MS:
@@ -75,7 +74,7 @@ class Players:
         )
         if found is None:
             raise RefusedError("not_found.player")
-        return as_player(found)
+        return as_player(found, self._hub.now())
 
     async def create(self, name: str, key: str) -> Player:
         """However often it is asked for with this key, it is one player."""
@@ -83,7 +82,7 @@ class Players:
         hashed, now, id = hash_of(key), self._hub.now(), new_id()
 
         def make(connection: Connection) -> Player:
-            if (known := _by_key(connection, hashed)) is not None:
+            if (known := _by_key(connection, hashed, now)) is not None:
                 return known
             _check_free(connection, looks)
             row = {"id": id, "name": name, "looks": looks, "created": now, "seen": now}
@@ -102,7 +101,8 @@ class Players:
             connection.execute(
                 sa.update(players).where(players.c.id == player).values(name=name, looks=looks)
             )
-            return as_player(connection.execute(sa.select(players).where(players.c.id == player)).one())
+            row = connection.execute(sa.select(players).where(players.c.id == player)).one()
+            return as_player(row, self._hub.now())
 
         return await self._hub.change(write)
 
@@ -126,7 +126,7 @@ class Players:
         hashed, now = hash_of(key), self._hub.now()
 
         def write(connection: Connection) -> Player:
-            if (known := _by_key(connection, hashed)) is not None:
+            if (known := _by_key(connection, hashed, now)) is not None:
                 return known  # asked again, because the answer was lost
             alive = sa.select(codes.c.player).where(codes.c.hash == hash_of(word), codes.c.until >= now)
             player = connection.execute(alive).scalar()
@@ -137,7 +137,8 @@ class Players:
             own = sa.select(keys.c.hash).where(keys.c.player == player).order_by(keys.c.created.desc())
             old = connection.execute(own.offset(MOST_KEYS)).scalars().all()
             connection.execute(sa.delete(keys).where(keys.c.hash.in_(old)))
-            return as_player(connection.execute(sa.select(players).where(players.c.id == player)).one())
+            row = connection.execute(sa.select(players).where(players.c.id == player)).one()
+            return as_player(row, self._hub.now())
 
         return await self._hub.change(write)
 
@@ -214,11 +215,11 @@ def _games_against_agents(connection: Connection, player: str) -> list[str]:
     return list(connection.execute(asked).scalars())
 
 
-def _by_key(connection: Connection, hashed: str) -> Player | None:
+def _by_key(connection: Connection, hashed: str, now: int) -> Player | None:
     found = connection.execute(
         sa.select(players).join(keys, keys.c.player == players.c.id).where(keys.c.hash == hashed)
     ).first()
-    return None if found is None else as_player(found)
+    return None if found is None else as_player(found, now)
 
 
 def _see(connection: Connection, player: str, now: int) -> None:

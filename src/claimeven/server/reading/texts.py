@@ -45,11 +45,14 @@ class Played(Struct, frozen=True):
     size: str
     start: str
     moves: str
+    is_swapped: bool = False  # by the pie rule
 
     def game(self) -> Game:
-        game = Game(start=Position.parse(self.start, Board.parse(self.size)))
+        game = Game(start=Position.parse(self.start, Board.parse(self.size)), pie=self.is_swapped)
         for column, _ in replay(game.start, self.moves):
             game.play(column)
+            if self.is_swapped and game.may_swap:
+                game.swap()
         return game
 
 
@@ -66,7 +69,7 @@ def read(wish: Text) -> Game:
 
 def played(wish: Text) -> Played:
     game = read(wish)
-    return Played(str(game.board), game.start.text, game.moves)
+    return Played(str(game.board), game.start.text, game.moves, game.pie == "swapped")
 
 
 def converted(wish: Text) -> Converted:

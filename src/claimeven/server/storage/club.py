@@ -41,6 +41,7 @@ players = Table(
     Column("rating", Float, nullable=False),
     Column("deviation", Float, nullable=False),
     Column("volatility", Float, nullable=False),
+    Column("rated_at", Big),  # the rating was last changed then; never: none
     UniqueConstraint("looks", name="players_look_different"),
     sqlite_strict=True,
 )

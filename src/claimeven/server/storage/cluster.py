@@ -3,9 +3,9 @@
 Two tables say what is so now, not what has been: whoever joins first makes them, and nothing is lost with
 them. A server has a row with its last sign of life, by the clock of the database: those of the servers may
 jump. A game in the memory of a server has a lease with that server's number and an epoch, which nobody else
-ever has. Every transaction looks at the leases of the games it changes, and keeps them from changing until it
-ends: so a server that was thought dead writes nothing any more, and who takes a game sees all that was ever
-acknowledged.
+ever has; so has a tournament that goes on, for the server that directs it. Every transaction looks at the
+leases of what it changes, and keeps them from changing until it ends: so a server that was thought dead
+writes nothing any more, and who takes a game sees all that was ever acknowledged.
 """
 
 import secrets
@@ -19,7 +19,7 @@ from claimeven.server.game.events import Event, GameBegun
 from claimeven.server.storage.database import make_engine, read_url
 from claimeven.server.storage.rows import Deed, Trial
 from claimeven.server.storage.schema import games
-from claimeven.server.storage.store import Lease, Store
+from claimeven.server.storage.store import DIRECTING, Lease, Store
 
 # A server that stands still in the middle of a transaction must not keep others from its games.
 IDLE_MS = 2_000
@@ -28,9 +28,12 @@ TABLES = (
     "CREATE SEQUENCE IF NOT EXISTS cluster_numbers",
     "CREATE TABLE IF NOT EXISTS cluster_servers (id bigint PRIMARY KEY, address text NOT NULL,"
     " wired bigint NOT NULL, beat timestamptz NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS cluster_leases (game text PRIMARY KEY REFERENCES games ON DELETE CASCADE,"
+    "CREATE TABLE IF NOT EXISTS cluster_leases (game text PRIMARY KEY,"
     " server bigint NOT NULL REFERENCES cluster_servers ON DELETE CASCADE, epoch bigint NOT NULL)",
     "CREATE INDEX IF NOT EXISTS cluster_leases_server ON cluster_leases (server)",
+    # Of an earlier version, in which only games were leased. To look first keeps other servers from waiting.
+    "DO $$ BEGIN IF EXISTS (SELECT 1 FROM pg_constraint WHERE conname = 'cluster_leases_game_fkey') THEN"
+    " ALTER TABLE cluster_leases DROP CONSTRAINT cluster_leases_game_fkey; END IF; END $$",
 )
 LEASED = "SELECT game, epoch FROM cluster_leases WHERE server = %s AND game = ANY(%s) FOR SHARE"
 BEGIN = "INSERT INTO cluster_leases (game, server, epoch) SELECT unnest(%s::text[]), %s, unnest(%s::bigint[])"
@@ -39,6 +42,7 @@ TAKE = (
     "INSERT INTO cluster_leases (game, server, epoch) SELECT id, %s, nextval('cluster_numbers') FROM games"
     " WHERE id = %s ON CONFLICT (game) DO NOTHING RETURNING epoch"
 )
+DIRECT = TAKE.replace("SELECT id,", f"SELECT '{DIRECTING}' || id,").replace("FROM games", "FROM events")
 TAKE_AGAIN = (
     "UPDATE cluster_leases SET epoch = nextval('cluster_numbers') WHERE game = %s AND server = %s"
     " RETURNING epoch"
@@ -48,7 +52,7 @@ RELEASE = (
     "DELETE FROM cluster_leases USING unnest(%s::text[], %s::bigint[], %s::bigint[]) AS gone(g, s, e)"
     " WHERE game = g AND server = s AND epoch = e"
 )
-_leases = sa.table("cluster_leases", sa.column("game"))
+_leases = sa.table("cluster_leases", sa.column("game", sa.Text))
 
 
 class LeaseLostError(RuntimeError):
@@ -125,12 +129,16 @@ class SharedStore(Store):
         What was changed before is stored when this returns: transactions under way keep leases from going.
         """
         with self._writing() as connection:
-            found = connection.exec_driver_sql(TAKE, (server, game)).scalar()
+            take = DIRECT if game.startswith(DIRECTING) else TAKE
+            found = connection.exec_driver_sql(take, (server, game.removeprefix(DIRECTING))).scalar()
             if found is None:  # ours, perhaps, without our having heard of it
                 found = connection.exec_driver_sql(TAKE_AGAIN, (game, server)).scalar()
             if found is not None:
                 return Lease(game, server, int(found))
         return self.owner(game)
+
+    def leased(self, connection: Connection, names: Collection[str]) -> set[str]:
+        return set(connection.execute(sa.select(_leases.c.game).where(_leases.c.game.in_(names))).scalars())
 
     def owner(self, game: str) -> int | None:
         """Whose a game is."""

@@ -1,17 +1,25 @@
 """What a game that is over does to the ratings of its players, within the transaction that ends it."""
 
+import math
+from dataclasses import replace
+from typing import Any
+
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from claimeven.agents.kinds.level import RATINGS
 from claimeven.people import AVERAGE
 from claimeven.practice import Rating, rated
+from claimeven.practice.glicko import SCALE
 from claimeven.server.storage.club import players, ratings, sittings
 from claimeven.server.storage.rows import Values
 from claimeven.server.storage.schema import seats
 
 NEWCOMER = Rating(AVERAGE, 350, 0.06)  # as likely an average person as anybody; 350 is Glickman's
 LEVEL_DEVIATION, LEVEL_VOLATILITY = 30, 0.06  # the ladder was measured within about 35 points (95 %)
+# A period of Glicko-2 for who does not play: so a deviation of 60 is 110, and provisional, after a year.
+PERIOD_MS = 403_000_000  # 4.7 days
+UNKNOWN = NEWCOMER.deviation  # nobody is less known than a newcomer
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 
 
@@ -21,6 +29,19 @@ def level_rating(spec: str | None) -> Rating | None:
     if kind != "level" or not number.isdecimal() or int(number) not in RATINGS:
         return None
     return Rating(RATINGS[int(number)], LEVEL_DEVIATION, LEVEL_VOLATILITY)
+
+
+def rested(rating: Rating, milliseconds: int) -> Rating:
+    """After so long without a rated game: each period widens it by its volatility (Glickman 2013, step 6)."""
+    periods = max(0, milliseconds) / PERIOD_MS
+    wide = math.sqrt(rating.deviation**2 + periods * (SCALE * rating.volatility) ** 2)
+    return replace(rating, deviation=max(rating.deviation, min(wide, UNKNOWN)))
+
+
+def rating_at(row: Any, now: int) -> Rating:
+    """That of a row of `players`, now."""
+    rating = Rating(row.rating, row.deviation, row.volatility)
+    return rating if row.rated_at is None else rested(rating, now - row.rated_at)
 
 
 def rate(connection: Connection, ended: Values) -> None:
@@ -40,7 +61,7 @@ def rate(connection: Connection, ended: Values) -> None:
     ids = [chair.player for chair in chairs if chair.player is not None]
     # In one order, lest two servers wait for each other.
     found = sa.select(players).where(players.c.id.in_(ids)).order_by(players.c.id).with_for_update()
-    known = {row.id: Rating(row.rating, row.deviation, row.volatility) for row in connection.execute(found)}
+    known = {row.id: rating_at(row, int(at or 0)) for row in connection.execute(found)}
     before = [known[chair.player] if chair.player else level_rating(chair.agent) for chair in chairs]
     first, second = before
     if first is None or second is None or len(ids) != len(set(ids)):
@@ -58,5 +79,5 @@ def rate(connection: Connection, ended: Values) -> None:
         connection.execute(
             sa.update(players)
             .where(players.c.id == chair.player)
-            .values(volatility=after.volatility, seen=at, **new)
+            .values(volatility=after.volatility, seen=at, rated_at=at, **new)
         )

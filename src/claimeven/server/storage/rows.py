@@ -17,6 +17,7 @@ from claimeven.server.game.events import (
     GameBegun,
     GameRated,
     GameRemoved,
+    GameUnrated,
     MoveMade,
     MovesReplayed,
     Renamed,
@@ -49,6 +50,7 @@ Kind = Literal[
     "forget",
     "remove",
     "terms",
+    "unrated",
     "sitting",
     "stand_up",
     "rate",
@@ -119,6 +121,8 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                 if event.is_rated or event.event is not None:
                     counts: Values = {"game": event.game, "rated": int(event.is_rated), "event": event.event}
                     yield Row("terms", counts)
+            case GameUnrated():
+                yield Row("unrated", {"of": event.game})
             case GameRated():
                 yield Row("rate", {"game": event.game, "score": event.score, "at": event.at})
             case GameRemoved():

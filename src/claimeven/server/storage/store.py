@@ -31,11 +31,14 @@ class FencedError(RuntimeError):
 
 
 class Lease(NamedTuple):
-    """That a game is a server's, where several share a database (cluster.py)."""
+    """That a game is a server's, where several share a database (cluster.py); or a tournament, to direct."""
 
     game: str
     server: int  # one run of a server: never the same again
     epoch: int  # never the same again with this server: above 0 for who takes a game, else for who begins it
+
+
+DIRECTING = "event:"  # before the id of a tournament, where that of a game stands else: no game is called so
 
 
 _REIGN = sa.select(reigns.c.epoch).with_for_update(read=True)  # made once: every transaction asks it
@@ -58,6 +61,7 @@ STATEMENTS: dict[Kind, sa.Executable] = {
     ),
     "remove": sa.delete(games).where(games.c.id == sa.bindparam("of")),
     "terms": sa.insert(terms),
+    "unrated": sa.update(terms).where(terms.c.game == sa.bindparam("of")).values(rated=0),
     "sitting": sa.insert(sittings),
     "stand_up": sa.delete(sittings).where(
         sittings.c.game == sa.bindparam("of"), sittings.c.side == sa.bindparam("at_side")
@@ -184,6 +188,10 @@ class Store:
     def read(self, look: Callable[[Connection], Value]) -> Value:
         with self.engine.connect() as connection:
             return look(connection)
+
+    def leased(self, connection: Connection, names: Collection[str]) -> set[str]:
+        """Which of these games and tournaments are some server's, where there are several."""
+        return set()
 
     def load(self, game: str) -> Session | None:
         with self.engine.connect() as connection:

@@ -31,7 +31,15 @@ from claimeven.server.study.answers import (
     Refuted,
     Values,
 )
-from claimeven.server.study.desk import LateError, Work, answer, desk_of, json_answer, visitor_of
+from claimeven.server.study.desk import (
+    LateError,
+    Work,
+    answer,
+    answer_apart,
+    desk_of,
+    json_answer,
+    visitor_of,
+)
 from claimeven.server.study.opinions import opinion as own_opinion
 from claimeven.server.study.told import (
     Explained,
@@ -69,7 +77,7 @@ Asked = Annotated[Position, Depends(_end)]
 async def analyse(request: Request, line: Line, language: Language = "en", stream: bool = False) -> Response:
     """The exact value of every column. With `stream`, progress comes before."""
     key = ("analyse", line, line[0].moves, language)
-    return await answer(request, key, lambda work: _analysis(line, language, work), streams=stream)
+    return await answer_apart(request, key, lambda work: _analysis(line, language, work), streams=stream)
 
 
 def _analysis(line: tuple[Position, ...], language: str, work: Work) -> Analysed:
@@ -111,7 +119,7 @@ def _column_value(found: Analysis, column: int, teller: Teller) -> ColumnValue:
 async def values(request: Request, line: Line) -> Response:
     """The exact score after every move from the start on, for the first player: the graph of a game."""
     key = ("values", line)
-    return await answer(request, key, lambda work: _values(line, work))
+    return await answer_apart(request, key, lambda work: _values(line, work))
 
 
 def _values(line: tuple[Position, ...], work: Work) -> Values:
@@ -135,7 +143,7 @@ async def explain_column(
     """Why a column is good or bad, what the others come to, and the plan behind it."""
     _check_column(position, column)
     key = ("explain", position.board, position.moves, str(position), column, language)
-    return await answer(request, key, lambda work: _explanation(position, column - 1, language, work))
+    return await answer_apart(request, key, lambda work: _explanation(position, column - 1, language, work))
 
 
 def _check_column(position: Position, column: int) -> None:
@@ -219,7 +227,7 @@ async def why_not(
     """What is wrong with one column when another is better: always with the line that punishes it."""
     _check_column(position, column)
     key = ("why_not", position.board, position.moves, str(position), column, language)
-    return await answer(request, key, lambda work: _why_not(position, column - 1, language, work))
+    return await answer_apart(request, key, lambda work: _why_not(position, column - 1, language, work))
 
 
 def _why_not(position: Position, column: int, language: str, work: Work) -> Refuted:

@@ -10,7 +10,7 @@ from claimeven.map.told import Kind as MapKind
 from claimeven.puzzles.hints import Stage
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
-from claimeven.reasons.reviewed.moments import MoveClass
+from claimeven.reasons.reviewed.moments import MoveClass, Wanted
 from claimeven.school.unit import TaskKind
 from claimeven.school.verdict import Mark
 from claimeven.server.doors.documented import Fault
@@ -117,6 +117,7 @@ class ToldMoment(Struct, frozen=True):
     kind: MistakeKind
     depth: int
     better: tuple[int, ...]
+    wanted: Wanted  # what each of `better` does
     cells: tuple[Spot, ...]
     fours: tuple[tuple[Spot, ...], ...]
     line: tuple[int, ...]
@@ -357,7 +358,10 @@ class MapPicture(Struct, frozen=True):
 
 
 class MapPlan(Struct, frozen=True):
-    """What is played, but for fours that are completed or stopped: see docs/map.md."""
+    """What is played, but for fours that are completed or stopped: see docs/map.md.
+
+    Only what some game asks for from here on, and of the exceptions those after a disc that does not fill its
+    column; of the ends the most frequent first."""
 
     urgent: tuple[Spot, ...]
     exceptions: tuple[tuple[Spot, tuple[Spot, ...]], ...]
@@ -385,5 +389,6 @@ class MapPlace(Struct, frozen=True):
     theme: MapTheme | None
     move: str
     steps: tuple[str, ...]  # the plan in words
+    rest: tuple[str, ...]  # what it does when a column is full
     plan: MapPlan | None
     replies: tuple[MapReply, ...]

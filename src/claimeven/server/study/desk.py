@@ -7,7 +7,8 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import aclosing
 from typing import TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from msgspec import Struct, structs
 
 from claimeven.errors import InputError
 from claimeven.limit import Limit
+from claimeven.server.cluster.words import Studied, visit_of
 from claimeven.server.doors.documented import Fault
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError
@@ -138,6 +140,45 @@ def json_answer(found: Struct | bytes) -> Response:
     return Response(body, 200, {"Cache-Control": "no-cache"}, "application/json")
 
 
+async def answer_apart(
+    request: Request, key: Hashable, work: Callable[[Work], Struct], *, streams: bool = False
+) -> Response:
+    """The same as `answer`, for questions that take long: in a cluster by a worker that has time (work/)."""
+    desk, visitor = desk_of(request), visitor_of(request)
+    far = desk.thinkers.far
+    if far is None or desk.known(key) is not None:
+        return await answer(request, key, work, streams=streams)
+    visit, body = visit_of(request.scope), await request.body()
+    if streams:
+        lines: asyncio.Queue[bytes] = asyncio.Queue()
+        coming = far.study(visit, body, visitor, lines.put_nowait)
+        return _lines(_relayed(coming, lines, _streamed(desk, key, work, visitor)))
+    found = await while_connected(request, far.study(visit, body, visitor, lambda line: None))
+    if found is None:
+        return await answer(request, key, work)
+    return Response(found.body, found.status, {"Cache-Control": "no-cache"}, "application/json")
+
+
+async def _relayed(
+    coming: Awaitable[Studied | None], lines: "asyncio.Queue[bytes]", here: AsyncGenerator[bytes, None]
+) -> AsyncIterator[bytes]:
+    """Progress and answer of a worker; if it is lost on the way, those of this server follow."""
+    task = asyncio.ensure_future(coming)
+    task.add_done_callback(lambda _: lines.put_nowait(b""))
+    try:
+        while line := await lines.get():
+            yield line
+        found = task.result()
+    finally:
+        task.cancel()
+    if found is not None:
+        yield found.body
+        return
+    async with aclosing(here):
+        async for line in here:
+            yield line
+
+
 async def answer(
     request: Request, key: Hashable, work: Callable[[Work], Struct], *, streams: bool = False
 ) -> Response:
@@ -172,7 +213,7 @@ async def _one(line: bytes) -> AsyncIterator[bytes]:
 
 async def _streamed(
     desk: Desk, key: Hashable, work: Callable[[Work], Struct], visitor: str
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """Progress until the answer is there. The server cancels this when the client closes."""
     current: list[Work] = []
     task = asyncio.ensure_future(desk.do(work, visitor, current.append))

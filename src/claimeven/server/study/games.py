@@ -13,7 +13,7 @@ from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
 from claimeven.reasons.reviewed.chosen import decided_by
-from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint
+from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint, wanted
 from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import LANGUAGES, Words
@@ -40,7 +40,7 @@ from claimeven.server.study.answers import (
     ToldMove,
     ToldTurn,
 )
-from claimeven.server.study.desk import Work, answer, desk_of, json_answer, visitor_of
+from claimeven.server.study.desk import Work, answer_apart, desk_of, json_answer, visitor_of
 from claimeven.solver import Score
 
 router = APIRouter()
@@ -114,8 +114,9 @@ async def review_game(request: Request, wish: ReviewWish) -> Response:
     game = await read_game(request, wish)
     if not game.columns:
         raise RefusedError("bad_message.no_moves")
-    key = ("review", game.board, str(game.start), game.moves, wish.language, wish.side, wish.opponent)
-    return await answer(request, key, lambda work: _review(game, wish, work), streams=wish.stream)
+    told = (wish.language, wish.side, wish.opponent)
+    key = ("review", game.board, str(game.start), game.moves, game.pie, *told)
+    return await answer_apart(request, key, lambda work: _review(game, wish, work), streams=wish.stream)
 
 
 def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
@@ -128,6 +129,7 @@ def _review(game: Game, wish: ReviewWish, work: Work) -> Reviewed:
     voice = _voice(wish.language, wish.side, wish.opponent)
     limit, words = Limit(seconds=PER_POSITION), voice.words
     found = review(game, work.solver, wish.language, limit, voice.reader, voice.names)
+    game = found.game  # by the pie rule it may begin with its second disc
     start = "" if game.start.moves == "" else game.start.moves
     return Reviewed(
         exact=None not in found.values,
@@ -170,7 +172,9 @@ async def decided(
 ) -> Response:
     """How a game was lost, in one sentence: the mistake that decided it. Its winner reads how it was won."""
     key = ("decided", line, line[0].moves, language, side, opponent)
-    return await answer(request, key, lambda work: _decided(line, _voice(language, side, opponent), work))
+    return await answer_apart(
+        request, key, lambda work: _decided(line, _voice(language, side, opponent), work)
+    )
 
 
 def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
@@ -184,7 +188,8 @@ def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
     if found is None:
         return DecidedBy(won(line, voice), None)
     moment = Moment(found, voice)
-    return DecidedBy(f"{moment.heading} {moment.sentences[0]}", _moment(moment, line[0].ply))
+    told = moment.sentences if found.kind == "deep" else moment.sentences[:1]  # that it is deep tells nothing
+    return DecidedBy(" ".join((moment.heading, *told)), _moment(moment, line[0].ply))
 
 
 def _move(move: ReviewedMove, words: Words) -> ToldMove:
@@ -211,6 +216,7 @@ def _moment(moment: Moment, first: int) -> ToldMoment:
         kind=found.kind,
         depth=found.depth,
         better=tuple(column + 1 for column in found.better),
+        wanted=wanted(found),
         cells=view.spots(found.cells),
         fours=tuple(view.spots(four) for four in found.fours),
         line=tuple(column + 1 for column in found.line),

@@ -1,0 +1,1 @@
+"""Thinking apart: questions that servers of a cluster have answered by `claimeven work` elsewhere."""
