@@ -72,8 +72,8 @@ LIES = [
     ("5455174361263362", 2, "take b3, or they play d3", "take b3, or they play e5"),
     ("5455174361263362", 2, "b3 and d4 at once", "b3 and c4 at once"),
     ("5455174361263362", 2, "lose in 2 moves", "lose in 3 moves"),
-    ("64", 4, "would take d2", "would take d3"),
-    ("64", 4, "after columns 1, 2, 3, 5 and 7", "after columns 1, 2, 3, 5, 6 and 7"),
+    ("64", 4, "they take d2", "they take d3"),
+    ("64", 4, "if you play 1, 2, 3, 5 or 7", "if you play 1, 2, 3, 5, 6 or 7"),
     ("4444446555666661122222", 2, "the one cell that would beat every", "a cell that would beat every"),
     ("274552224131661", 4, "it blocks a3–d3", "it blocks b3–e3"),
     ("274552224131661", 4, "win on c3 and d4", "win on c3 and d3"),
@@ -148,7 +148,7 @@ LIES = [
         "3444434",
         2,
         "it lets slip a win that is 13 moves away",
-        "there is no quick refutation; it tells only 13 moves later",
+        "you will only feel it 13 moves later",
     ),
     ("454444334232522332636", 5, "take b6. Win", "take b6, and the other way round. Win"),
     ("454444334232522332636", 5, "they must take e4", "they must take e5"),
@@ -245,7 +245,7 @@ def test_a_false_review_is_found(what: str) -> None:
 @pytest.mark.parametrize(
     ("truth", "lie"),
     [
-        (r"2 of 4 decisive", "3 of 4 decisive"),
+        (r"2 of 4 key", "3 of 4 key"),
         (r"<small>missed win</small>", "<small>best</small>"),
         (r"<details>", "<details open>"),
         (r"Find a column that wins", "Find a column that does not lose"),

@@ -117,8 +117,8 @@ def test_a_story_tells_how_long_three_discs_stood(solver: Solver) -> None:
     found = review(Game.parse("121213451"), solver)
     check_review(found, solver)
     assert found.story[0].startswith("After the first disc o was winning in theory until move 6.")
-    assert found.story[2].endswith("Three discs of a1–a4 stood there since move 5.")
-    assert "stood there" not in review(Game.parse("4141414"), solver).text
+    assert found.story[2].endswith("x had three on a1–a4 since move 5.")
+    assert "had three" not in review(Game.parse("4141414"), solver).text
 
 
 def test_games_that_hold_little(solver: Solver) -> None:
@@ -149,9 +149,9 @@ def test_a_limit_leaves_moves_unknown() -> None:
 
 def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["review", GAME]) == 0
-    assert "\nx: 2 of 5 decisive choices right, 40 %.\n" in capsys.readouterr().out
+    assert "\nx: 2 of 5 key moves found, 40 %.\n" in capsys.readouterr().out
     assert cli.run(["review", GAME, "--as", "x"]) == 0
-    assert "\nYou: 2 of 5 decisive choices right, 40 %.\n" in capsys.readouterr().out
+    assert "\nYou: 2 of 5 key moves found, 40 %.\n" in capsys.readouterr().out
     assert cli.run(["review", GAME, "--html", "-"]) == 0
     assert capsys.readouterr().out.startswith("<!doctype html>")
     assert cli.run(["review", GAME, "--json"]) == 0
@@ -170,3 +170,34 @@ def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
     ):
         assert cli.run(line.split()) == 2
         assert capsys.readouterr().err.startswith("claimeven: ")
+
+
+def taken(moves: str) -> Game:
+    """By the pie rule: Ada takes the disc that Lan dropped."""
+    game = Game(players=(Player("Lan"), Player("Ada")), pie=True)
+    for digit in moves:
+        game.play(int(digit) - 1)
+        if game.may_swap:
+            game.swap()
+    return game
+
+
+def test_a_disc_taken_by_the_pie_rule_is_nobodys_mistake(solver: Solver) -> None:
+    """Disc 1 in column 1 loses by force; who took it did not drop it, and who dropped it was the other."""
+    moves = "14241424"
+    plain, swapped = review(Game.parse(moves), solver), review(taken(moves), solver)
+    assert [move.position.ply for move in plain.moves if move.name == "blunder"] == [0]
+    assert [move.position.ply for move in swapped.moves] == list(range(1, 8))
+    assert not swapped.turning_points
+    assert swapped.accuracy[0].asked == plain.accuracy[0].asked - 1
+    assert swapped.accuracy[1] == plain.accuracy[1]
+    assert swapped.values == plain.values[1:]
+    assert [moment.ply for moment in swapped.moments] == [7]
+    assert "disc" not in swapped.story[0]
+    check_review(swapped, solver)
+
+
+def test_an_end_by_resignation_is_kept_after_a_swap(solver: Solver) -> None:
+    game = taken("444")
+    game.resign(0)
+    assert review(game, solver).game.result == game.result

@@ -1,5 +1,6 @@
 """The page in a real browser, on a real server."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 import claimeven.server
 from kit.forked import Forked
+from kit.page.contexts import ONE_PROCESS, UNSEEN, Contexts
 from kit.page.table import Person, Table
 
 HERE = Path(__file__).parent
@@ -28,11 +30,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    ONE_PROCESS,
 )
 # What a person would choose in the settings, before anything is kept there.
-PACE = """try {
+SETTINGS = """try {
   const kept = 'claimeven.settings';
-  if (!localStorage.getItem(kept)) localStorage.setItem(kept, JSON.stringify({ pace: '%s' }));
+  if (!localStorage.getItem(kept)) localStorage.setItem(kept, %s);
 } catch {}"""
 
 
@@ -66,19 +69,25 @@ def address(static: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 # One for all tests of the page that a worker runs in a row: a start costs as much as a test. It ends
 # before any other test: while Playwright runs, nobody else in this thread can have a loop.
 _open = ExitStack()
-_kept: list[Browser] = []
+_kept: list[Contexts] = []
 
 
 @pytest.fixture(scope="module")
-def browser(address: str) -> Browser:
+def contexts(address: str) -> Contexts:
     if CHROMIUM is None:
         pytest.skip("no browser: apt-get install chromium")
-    if not _kept or not _kept[0].is_connected():
+    if not _kept or not _kept[0].browser.is_connected():
         _close()
         playwright = _open.enter_context(sync_playwright())
-        _kept.append(playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS))
-        _open.callback(_kept[0].close)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        _kept.append(Contexts(browser, address))
+        _open.callback(browser.close)
     return _kept[0]
+
+
+@pytest.fixture(scope="module")
+def browser(contexts: Contexts) -> Browser:
+    return contexts.browser
 
 
 def _close() -> None:
@@ -93,37 +102,59 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture
-def person(browser: Browser, address: str) -> Iterator[Person]:
+def person(contexts: Contexts, address: str) -> Iterator[Person]:
     """`person()`: somebody at a browser of their own. Errors of the page and requests to elsewhere fail."""
-    contexts: list[BrowserContext] = []
+    yield from _people(contexts, address)
+
+
+@pytest.fixture
+def newcomer(contexts: Contexts, address: str) -> Iterator[Person]:
+    """Somebody who has never been here, and sees what a first visit brings: nothing is cached."""
+    yield from _people(contexts, address, is_new=True)
+
+
+def _people(contexts: Contexts, address: str, is_new: bool = False) -> Iterator[Person]:
+    taken: list[tuple[dict[str, Any], BrowserContext]] = []
     faults: list[str] = []
 
     def watch(page: Page) -> None:
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
 
+    def listen(request: Request) -> None:
+        if not request.url.startswith(address):
+            faults.append(request.url)
+
     def sit_down(
-        path: str = "/", width: int = 1280, height: int = 800, pace: str = "instant", **options: Any
+        path: str = "/",
+        width: int = 1280,
+        height: int = 800,
+        pace: str = "instant",
+        settings: dict[str, str] | None = None,
+        sees: bool = is_new,
+        **options: Any,
     ) -> Table:
         # Most journeys are about something else than how a game feels: they choose the quickest pace.
         # A service worker would answer in the server's place: those who test it ask for it.
         options = {"service_workers": "block", **options}
-        context = browser.new_context(
-            base_url=address, viewport={"width": width, "height": height}, **options
-        )
-        context.set_default_timeout(60_000)
-        context.on(
-            "request",
-            lambda request: None if request.url.startswith(address) else faults.append(request.url),
-        )
+        context = contexts.new(options) if is_new else contexts.take(options)
+        context.on("request", listen)
         context.on("page", watch)
-        context.add_init_script(PACE % pace)
-        contexts.append(context)
+        taken.append((options, context))
         page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.add_init_script(SETTINGS % json.dumps(json.dumps(settings or {"pace": pace})))
+        if not sees:
+            page.add_init_script(UNSEEN)
         page.goto(path)
         return Table(page, faults)
 
     yield sit_down
-    for context in contexts:
-        context.close()
+    for options, context in taken:
+        context.remove_listener("request", listen)
+        context.remove_listener("page", watch)
+        if is_new:
+            context.close()
+        else:
+            contexts.give_back(options, context)
     assert not faults

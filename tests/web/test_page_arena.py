@@ -60,13 +60,13 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
 def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Person) -> None:
     page = person("/arena").page
     page.get_by_role("button", name="Show an example").click()
-    cell = page.get_by_role("button", name=re.compile(r"^level:8 against level:6: 70.0 %"))
+    cell = page.get_by_role("button", name=re.compile(r"^Viktor · Level 8 against Hugo · Level 6: 70.0 %"))
     expect(page.get_by_role("region", name="Standings").first.locator("svg .interval")).to_have_count(8)
     assert faults_of(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'contrast'")
     assert faults_of(page) == []
     cell.click()
-    games = page.get_by_role("region", name="level:8 against level:6, 10 games")
+    games = page.get_by_role("region", name="Viktor · Level 8 against Hugo · Level 6, 10 games")
     expect(games.get_by_role("heading", level=2)).to_be_in_viewport()
     expect(games.get_by_role("listitem")).to_have_count(10)  # of both colours
     expect(cell).to_have_attribute("aria-pressed", "true")
@@ -101,7 +101,21 @@ def test_a_small_match_is_played_here(person: Person) -> None:
     page.get_by_label("Games", exact=True).select_option("4")
     page.get_by_role("button", name="Play the match").click()
     standings = page.get_by_role("region", name="Standings").first
-    expect(standings.get_by_role("rowheader")).to_have_text(["level:5", "first"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "first"])
     expect(page.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
     page.reload()
-    expect(standings.get_by_role("rowheader")).to_have_text(["level:5", "first"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "first"])
+
+
+def test_what_is_shown_is_kept_even_when_the_page_is_gone_at_once(person: Person) -> None:
+    page = person("/arena").page
+    page.evaluate(
+        """() => new MutationObserver((_, watch) => {
+          if (!document.querySelector('.results')) return
+          watch.disconnect()
+          location.reload()
+        }).observe(document.body, { childList: true, subtree: true })"""
+    )
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Show an example").click()
+    expect(page.get_by_role("region", name="Standings").first).to_be_visible()

@@ -26,9 +26,9 @@ def test_the_first_load_is_small(static: Path) -> None:
     assert total <= BUDGET
 
 
-def test_what_the_browser_loads(person: Person, address: str) -> None:
+def test_what_the_browser_loads(newcomer: Person, address: str) -> None:
     """Little, compressed, and under a policy that allows nothing from elsewhere."""
-    table = person("about:blank")
+    table = newcomer("about:blank")
     responses: list[Response] = []
     table.faults.clear()  # about:blank is from elsewhere
     table.page.on("response", lambda response: responses.append(response))
@@ -46,8 +46,8 @@ def test_what_the_browser_loads(person: Person, address: str) -> None:
     assert sum(letters.values()) <= 40 * 1024  # and English needs one file of two
 
 
-def test_the_typeface_comes_and_nothing_moves(person: Person) -> None:
-    page = person().page
+def test_the_typeface_comes_and_nothing_moves(newcomer: Person) -> None:
+    page = newcomer().page
     page.evaluate("document.fonts.load('16px Inter').then(() => document.fonts.ready)")
     assert page.evaluate(
         "[...document.fonts].filter((f) => f.family === 'Inter' && f.status === 'loaded').length"
@@ -61,9 +61,9 @@ def test_the_typeface_comes_and_nothing_moves(person: Person) -> None:
     assert "SIL OPEN FONT LICENSE" in page.request.get("/inter-licence.txt").text()
 
 
-def test_a_code_of_this_machine_is_never_shown(person: Person) -> None:
+def test_a_code_of_this_machine_is_never_shown(newcomer: Person) -> None:
     """On a friend's phone 127.0.0.1 is the phone."""
-    table = person()
+    table = newcomer()
     table.choose("Friend")
     table.page.get_by_role("button", name="Create the invitation").click()
     expect(table.page.get_by_text("claimeven play --lan")).to_be_visible()

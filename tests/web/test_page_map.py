@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from claimeven.map import Map, read_map
 from claimeven.map.file import shipped_path
+from claimeven.map.picture import picture
 from claimeven.map.told import told
 from claimeven.position import Position
 from claimeven.solver import Solver
@@ -65,25 +66,48 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
             expect(page.locator("ol.steps li")).to_have_count(len(said.steps()))
     assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == said.steps()
     page.locator(".crumbs a").first.click()
-    expect(page.get_by_role("heading", name="What they can play")).to_be_visible()
+    expect(page.get_by_role("heading", name="What you can play")).to_be_visible()
     assert moves_in(page) == "4"
 
 
 def test_the_keyboard_walks_and_the_picture_is_zoomed(person: Person) -> None:
-    page = person("/map").page
+    page = person("/map", sees=True).page
     page.locator(".crumbs").wait_for()
     page.keyboard.press("1")
     position = Position.parse("41")
     position = position.play(answer(position))
     page.wait_for_url(f"**/map?moves={position.moves}")
-    picture = page.get_by_role("img", name="The map, its first")
-    before = picture.screenshot()
+    drawn = page.get_by_role("img", name="The map, its first")
+    before = drawn.screenshot()
     page.get_by_role("button", name="Closer").click()
-    expect(picture).to_be_visible()
-    assert picture.screenshot() != before
+    expect(drawn).to_be_visible()
+    assert drawn.screenshot() != before
     page.get_by_role("button", name="Farther away").click()
     page.get_by_role("radio", name="By theme").check()
-    assert picture.screenshot() != before
+    assert drawn.screenshot() != before
+
+
+def test_the_board_stays_in_sight_while_an_answer_is_chosen(person: Person) -> None:
+    page = person("/map?moves=4527135134433", width=1440, height=900).page
+    expect(page.locator("ol.steps li").first).to_contain_text("f1")
+    page.locator(".replies button").last.scroll_into_view_if_needed()
+    page.mouse.move(1000, 500)
+    page.mouse.wheel(0, 4000)
+    page.wait_for_function("() => scrollY > 0 && scrollY + innerHeight >= document.body.scrollHeight - 1")
+    seen = page.locator(".stage .fit").bounding_box()
+    assert seen is not None
+    assert seen["y"] >= -1
+    assert seen["y"] + seen["height"] <= 901
+
+
+def test_the_numbers_of_the_legend_add_up(person: Person) -> None:
+    page = person("/map").page
+    rows = page.locator(".legend li")
+    expect(rows.first).to_be_visible()
+    counts = [int(row.rpartition(":")[2].replace(",", "")) for row in rows.all_inner_texts()]
+    assert 0 not in counts
+    assert sum(counts) == len(picture(shipped())[1])
+    assert f"{sum(counts):,} positions" in page.locator(".picture").inner_text()
 
 
 def test_a_place_that_is_not_on_the_map_says_so(person: Person) -> None:
@@ -93,7 +117,7 @@ def test_a_place_that_is_not_on_the_map_says_so(person: Person) -> None:
 
 def test_a_place_with_the_holder_to_move_says_what_is_played(person: Person) -> None:
     page = person("/map?moves=44").page
-    expect(page.get_by_text("Play d3.")).to_be_visible()
+    expect(page.get_by_text("The map plays d3.")).to_be_visible()
 
 
 def test_from_memory_what_gives_the_win_away_becomes_a_card(person: Person) -> None:

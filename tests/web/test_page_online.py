@@ -46,7 +46,7 @@ def test_strangers_meet(person: Person) -> None:
     for table in (first, second):
         table.choose("Friend")
     first.page.get_by_label("Your name").fill("Ada")
-    first.page.get_by_role("button", name="Play whoever comes").click()
+    first.page.get_by_role("button", name="Play anyone").click()
     expect(first.page.get_by_role("heading", name="Waiting for whoever comes")).to_be_visible()
     second.page.get_by_role("button", name="Play against Ada").click()
     for table in (first, second):
@@ -55,11 +55,11 @@ def test_strangers_meet(person: Person) -> None:
     assert first.game == second.game
     second.page.goto(second.page.url.split("/game/")[0])
     second.choose("Friend")
-    second.page.get_by_role("button", name="Play whoever comes").click()
+    second.page.get_by_role("button", name="Play anyone").click()
     expect(second.page.get_by_role("heading", name="Waiting for whoever comes")).to_be_visible()
     first.page.goto(first.page.url.split("/game/")[0])
     first.choose("Friend")
-    first.page.get_by_role("button", name="Play whoever comes").click()
+    first.page.get_by_role("button", name="Play anyone").click()
     expect(first.headline).to_have_text(re.compile("turn|move", re.IGNORECASE))
     assert first.game == second.game
 

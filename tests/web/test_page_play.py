@@ -156,7 +156,7 @@ def test_any_agent_with_its_options_and_why_it_moved(person: Person) -> None:
     table.drop(1)
     table.await_turn()
     expect(page.get_by_text(re.compile(r"^Yellow · [\d.]+ s$"))).to_be_visible()
-    why = page.get_by_text("Why this move?")
+    why = page.get_by_text(re.compile(r"^What was .+ thinking\?$"))
     expect(page.get_by_text("It looked 3 plies ahead.")).to_have_count(0)  # not before somebody asks
     why.click()
     expect(page.get_by_text("It looked 3 plies ahead.")).to_be_visible()

@@ -59,8 +59,8 @@ JOURNEYS: dict[str, Callable[[Table], None]] = {
 
 
 @pytest.mark.parametrize("width", [1440, 375])
-def test_nothing_moves(person: Person, width: int) -> None:
-    table = person("/", width=width, height=900 if width > 400 else 812)
+def test_nothing_moves(newcomer: Person, width: int) -> None:
+    table = newcomer("/", width=width, height=900 if width > 400 else 812)
     table.page.add_init_script(WATCH)
     moved = {}
     for name, journey in JOURNEYS.items():
@@ -77,9 +77,9 @@ def _lost_game(page: Page) -> None:
     page.locator(".status.over").wait_for()
 
 
-def test_the_buttons_after_a_game_stay_where_they_are(person: Person) -> None:
+def test_the_buttons_after_a_game_stay_where_they_are(newcomer: Person) -> None:
     """What decided it comes a moment later, into room that was kept for it."""
-    page = person("/", width=1440, height=900).page
+    page = newcomer("/", width=1440, height=900).page
     _lost_game(page)
     again = page.locator("[data-again]")
     before = again.bounding_box()
@@ -122,7 +122,8 @@ def test_no_card_is_due(person: Person) -> None:
     page = person("/puzzles/cards").page
     told = page.get_by_role("status").filter(has_text="No card is due now.")
     expect(told).to_contain_text("What you miss in puzzles and lost games comes back here")
-    page.get_by_role("button", name="Solution").click()  # a missed one is a card from now on
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator("[data-status=given]")).to_be_attached()  # it is missed, and a card from now on
     page.goto("/puzzles/cards")
     expect(told).to_contain_text("The next one comes back")
     expect(page.locator("[data-status=ask]")).to_be_attached()

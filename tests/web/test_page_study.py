@@ -228,8 +228,10 @@ def retry_the_first_mistake(table: Table) -> None:
     page.keyboard.press("6")  # the digits drop a disc wherever the focus is
     expect(page.get_by_text("That is what was played.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
+    discs = page.locator(".disc").count()
     table.column(7).click()
-    expect(page.locator(".right")).to_contain_text("Column 7 would have held out longer.")
+    expect(page.locator(".right")).to_contain_text("Right: column 7 does not lose at once.")
+    expect(page.locator(".disc")).to_have_count(discs + 1)  # it fell
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.locator(".right")).to_have_count(0)
 

@@ -210,8 +210,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"Column (\w) would have made two threats at once, {CELLS}: {BEHIND}": lambda r, m, c: r.makes(
         "mine", "fork", m, spots(c)
     ),
-    rf"It allows two threats at once: after the answer in column (\w) they are {CELLS}, and {BEHIND}": (
-        lambda r, m, c: r.makes("theirs", "fork", m, spots(c))
+    rf"The answer in column (\w) makes two threats at once, {CELLS}: {BEHIND}": lambda r, m, c: r.makes(
+        "theirs", "fork", m, spots(c)
     ),
     rf"Column (\w) would have threatened ({C}) and, right above it, ({C}): blocking the first opens the "
     r"second\.": lambda r, m, a, b: r.makes("mine", "stacked", m, [spot(a), spot(b)]),

@@ -192,7 +192,7 @@ def accuracy_line(side: int, facts: Facts, reader: str | None) -> str:
     if not asked:
         return f"{who}: no choice could change who wins in theory."
     percent = f", {round(100 * kept / asked)} %" if asked >= ENOUGH else ""
-    return f"{who}: {kept} of {asked} decisive choices right{percent}."
+    return f"{who}: {kept} of {asked} key moves found{percent}."
 
 
 def moment_line(place: int, facts: Facts) -> str:

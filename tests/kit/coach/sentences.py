@@ -16,7 +16,7 @@ from claimeven.reasons.told.line import Line
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
 from kit.coach.plans import PlanReading, is_count
-from kit.coach.words import CELLS, DIGITS, FOUR, IN, LINE, C, Spot, digits, run_between, spot, spots
+from kit.coach.words import CELLS, CHOICES, DIGITS, FOUR, IN, LINE, C, Spot, digits, run_between, spot, spots
 
 
 class Reading:
@@ -710,7 +710,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"They answer in column (\w) and block {FOUR}(?: and {FOUR})?, where you had (\d+) discs(?: each)?\.": (
         lambda r, d, f, g, stones: r.is_best_answer(d) and r.answer_blocks(digits(d)[0], [f, g], int(stones))
     ),
-    r"There is no quick refutation; it tells only (\d+) moves? later\.": lambda r, n: (
+    r"You will only feel it (\d+) moves? later\.": lambda r, n: (
         claims.sign(r.best) > claims.sign(r.own) == -1 and r.moves([r.own]) == f"in {n} moves"
     ),
     r"It lets slip a win that is (\d+) moves? away\.": lambda r, n: (
@@ -767,17 +767,17 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It takes ({C}), the one cell that would beat every other column\.": lambda r, x: r.takes_answer(
         spot(x), r.others, is_only=True
     ),
-    rf"After columns? {DIGITS} they would take ({C}) and win in the long run\.": lambda r, c, x: (
-        r.takes_answer(spot(x), digits(c), is_only=False)
+    rf"If you play {CHOICES}, they take ({C}) and win in the long run\.": lambda r, c, x: r.takes_answer(
+        spot(x), digits(c, ", | or "), is_only=False
     ),
-    rf"After every other column they would take ({C}) and win in the long run\.": lambda r, x: r.takes_answer(
+    rf"If you play any other column, they take ({C}) and win in the long run\.": lambda r, x: r.takes_answer(
         spot(x), r.others, is_only=False
     ),
     rf"Take ({C}), or they play there and force a win\.": lambda r, x: r.stops_force(
         spot(x), [c for c in r.others if not r.loses_at_once(c)]
     ),
-    rf"After columns? {DIGITS} they would take ({C}) and force a win\.": lambda r, c, x: r.stops_force(
-        spot(x), digits(c)
+    rf"If you play {CHOICES}, they take ({C}) and force a win\.": lambda r, c, x: r.stops_force(
+        spot(x), digits(c, ", | or ")
     ),
     rf"It blocks {FOUR}, which would win for them after columns? {DIGITS}\.": lambda r, f, c: r.stops_line(
         run_between(f), digits(c)

@@ -103,7 +103,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         r.sign(w), n
     ),
     r"After the first disc the game was even in theory until move (\d+)\.": lambda r, n: r.then(0, n),
-    rf"Three discs of {FOUR} stood there since move (\d+)\.": lambda r, four, n: r.stood(four, int(n)),
+    rf"{WHO} had three on {FOUR} since move (\d+)\.": lambda r, w, four, n: (
+        r.side(w) == r.end.winner and r.stood(four, int(n))
+    ),
     rf"In theory {WHO} (?:was|were) winning until move (\d+)\.": lambda r, w, n: r.until(r.sign(w), n),
     r"In theory the game was even until move (\d+)\.": lambda r, n: r.until(0, n),
     r"No move changed that\.": lambda r: not r.turns,

@@ -7,6 +7,7 @@ Spot = tuple[int, int]
 C = r"(?:[a-z]\d+|\w/\d+)"  # a cell
 CELLS = rf"({C}(?:, {C})*(?: (?:and|or) {C})?)"
 DIGITS = r"(\w(?:, \w)*(?: and \w)?)"
+CHOICES = r"(\w(?:, \w)*(?: or \w)?)"
 LINE = r"(\w(?: \w)*)"
 IN = r"(at once|in \d+(?: (?:or|to) \d+)? moves?)"
 FOUR = rf"({C}(?:–{C})?)"

@@ -82,6 +82,13 @@ const journeys = {
     await page.evaluate(() => document.querySelector("main a[href^='/learn/']").click());
     await page.waitForSelector('main [data-column]');
   },
+  async atlas() {
+    await visit('/map?moves=436557456');
+    await has('ol.steps', 'on top');
+    const before = await page.$$eval('.crumbs a', (all) => all.length);
+    await page.evaluate(() => document.querySelector('.replies button').click());
+    await wait((count) => document.querySelectorAll('.crumbs a').length === count + 1, before);
+  },
 };
 
 try {

@@ -74,4 +74,13 @@ def lesson(table: Table, visit: Visit) -> None:
     expect(table.page.locator("main [data-column]").first).to_be_visible(timeout=LONG)
 
 
-JOURNEYS = (game, hint, analysis, review, puzzle, lesson)
+def atlas(table: Table, visit: Visit) -> None:
+    """A place of the map where a plan takes over, what it does, and one reply further."""
+    visit("/map?moves=436557456")
+    expect(table.page.locator("ol.steps")).to_contain_text("on top", timeout=LONG)
+    count = table.page.locator(".crumbs a").count()
+    table.page.locator(".replies button").first.click()
+    expect(table.page.locator(".crumbs a")).to_have_count(count + 1, timeout=LONG)
+
+
+JOURNEYS = (game, hint, analysis, review, puzzle, lesson, atlas)

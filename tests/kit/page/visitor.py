@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser
 
+from kit.page.contexts import UNSEEN
 from kit.page.table import Table
 
 
@@ -27,6 +28,7 @@ def sit_down(browser: Browser, home: str, allowed: str) -> Iterator[Visitor]:
         """const kept = 'claimeven.settings';
         if (!localStorage.getItem(kept)) localStorage.setItem(kept, JSON.stringify({ pace: 'instant' }));"""
     )
+    context.add_init_script(UNSEEN)
     page, faults = context.new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(f"error: {error}"))
     page.on("request", lambda asked: faults.append(asked.url))

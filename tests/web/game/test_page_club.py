@@ -96,7 +96,7 @@ def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     place = f"/event/{link.rpartition('/')[2]}"
     organiser.page.get_by_role("button", name="Take part").click()
     organiser.page.get_by_label("Level", exact=True).select_option("1")
-    organiser.page.get_by_role("button", name="Add this level").click()
+    organiser.page.get_by_role("button", name="Add", exact=True).click()
     people: list[Any] = [organiser]
     for name in ("Piotr Swiss", "Quynh Swiss"):
         guest = person(place)

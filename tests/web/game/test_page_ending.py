@@ -1,6 +1,8 @@
 """The end of a game: what happened in one sentence, the moment on the board, and another try."""
 
+import json
 import re
+from datetime import datetime, timedelta
 
 from playwright.sync_api import expect
 
@@ -41,6 +43,14 @@ def test_a_lost_game_says_where_and_can_be_tried_again_from_there(person: Person
     expect(table.detail).to_have_text("Second chance! What would you play now?")
 
 
+def test_on_a_phone_the_sentence_and_the_second_try_come_into_sight(person: Person) -> None:
+    table = person(width=375, height=812)
+    _lose_by_a_missed_block(table)
+    expect(table.page.locator(".sentence")).to_be_in_viewport(ratio=1)
+    expect(table.page.get_by_role("button", name="Try it from there")).to_be_in_viewport(ratio=1)
+    expect(table.page.locator(".board")).to_be_in_viewport(ratio=0.8)
+
+
 def test_the_opponent_is_called_by_name_and_says_goodbye(person: Person) -> None:
     """Not "they": in the sentence of the end, above it, and in the review that follows."""
     table = person()
@@ -56,6 +66,28 @@ def test_the_opponent_is_called_by_name_and_says_goodbye(person: Person) -> None
     page.get_by_role("link", name="Review the game").click()
     expect(page.get_by_role("heading", name="Solveig", exact=True)).to_be_visible()
     expect(page.locator(".story").first).to_contain_text("Solveig won with move")
+
+
+def test_what_waits_is_said_at_the_end_and_comes_back_the_next_day(person: Person) -> None:
+    table = person()
+    page = table.page
+    _lose_by_a_missed_block(table)
+    moves = table.moves
+    expect(page.get_by_text("This moment comes back tomorrow as a card.")).to_be_visible()
+    expect(page.get_by_role("link", name="Today’s puzzle is still waiting for you.")).to_have_attribute(
+        "href", "/puzzles/daily"
+    )
+    page.reload()  # it is one card, however often its end is looked at
+    expect(page.get_by_text("This moment comes back tomorrow as a card.")).to_be_visible()
+    kept = json.loads(page.evaluate("localStorage.getItem('claimeven.practice')"))
+    (card,) = [entry for entry in kept if entry["kind"] == "moment"]
+    assert moves.startswith(card["moves"])
+    assert int(moves[len(card["moves"])]) not in card["better"]
+    page.clock.install(time=datetime.now() + timedelta(hours=25))
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("^1 card is due")).click()
+    expect(page.get_by_text("This was your game.")).to_be_visible()
+    expect(table.discs).to_have_count(len(card["moves"]))
 
 
 def test_a_disc_dropped_into_the_moment_begins_the_second_try(person: Person) -> None:

@@ -1,6 +1,7 @@
 """The pie rule on the page: chosen before a game, the first disc taken or not, by people and by machines."""
 
 import re
+from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -42,6 +43,9 @@ def test_a_guest_takes_the_first_disc(person: Person) -> None:
             host.drop(mine)
     expect(guest.headline).to_have_text("You won!")  # with the disc that the host dropped
     expect(host.headline).to_have_text("You lost")
+    # Nobody is judged by a disc that one dropped and the other took.
+    given = host.page.get_by_role("link", name="Review the game").get_attribute("href") or ""
+    assert parse_qs(given.partition("?")[2])["start"] == ["7/7/7/7/7/3x3 o 7x6x4"]
     host.page.get_by_role("button", name="Ask for a rematch").click()
     guest.page.get_by_role("button", name="Accept").click()
     guest.drop(1)  # the host began the game before

@@ -269,7 +269,7 @@ def test_the_page_about_you_says_what_to_do_first_and_how_far_school_is(person: 
 
 def test_home_leads_to_the_day_to_what_is_due_and_back_to_school(person: Person) -> None:
     """Three ways for somebody new; then where one was, and what is due. They stand at once: nothing moves."""
-    page = person("/").page
+    page = person("/", sees=True).page
     ways = page.get_by_role("navigation", name="Besides a game").get_by_role("link")
     expect(ways).to_have_text(
         [re.compile(text) for text in ("Learn to win", "Puzzle of the day", "Solve a puzzle")]

@@ -1,6 +1,7 @@
 // Where one is in a tournament.
 
 import type { EventEntrant, EventPage, EventTable } from '../lib/contract';
+import { agentTitle } from '../lib/words';
 
 export const ownEntrant = (page: EventPage, id: string | undefined): EventEntrant | undefined =>
   id === undefined ? undefined : page.entrants.find(({ player }) => player === id);
@@ -27,3 +28,7 @@ export const half = (points: number): string => (points % 1 ? `${Math.floor(poin
 
 export const clockWords = ({ initial, increment }: { initial: number; increment: number }): string =>
   `${initial % 60_000 ? (initial / 60_000).toFixed(1) : initial / 60_000}+${increment / 1000}`;
+
+/** A level by its character, a person by name. */
+export const entrantName = (entrant: EventEntrant | undefined): string =>
+  entrant?.agent ? agentTitle(entrant.agent) : (entrant?.name ?? '');

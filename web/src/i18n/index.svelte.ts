@@ -50,12 +50,20 @@ export function textOf(entry: string | Forms, spoken: Language, params: Params):
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? written(params[name] ?? '', spoken) : whole));
 }
 
+/** Made once for each language: a board is a hundred numbers, and to make one takes longer than all of them. */
+const once = <T>(make: (spoken: Language) => T): ((spoken: Language) => T) => {
+  const made = new Map<Language, T>();
+  return (spoken) => made.get(spoken) ?? made.set(spoken, make(spoken)).get(spoken)!;
+};
+const numbers = once((spoken) => new Intl.NumberFormat(spoken, { useGrouping: false }));
+const plurals = once((spoken) => new Intl.PluralRules(spoken));
+
 /** Numbers as the language writes them: 0.5 is 0,5 in French. */
 const written = (value: string | number, spoken: Language): string =>
-  typeof value === 'number' ? value.toLocaleString(spoken, { useGrouping: false }) : value;
+  typeof value === 'number' ? numbers(spoken).format(value) : value;
 
 function formOf(forms: Forms, spoken: Language, n: number): string {
-  return forms[new Intl.PluralRules(spoken).select(n)] ?? forms.other ?? '';
+  return forms[plurals(spoken).select(n)] ?? forms.other ?? '';
 }
 
 /** A text whose key is only known at run time, for example an error code; `fallback` when there is none. */

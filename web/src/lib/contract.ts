@@ -533,6 +533,7 @@ export interface MapPlace {
   theme: 'even' | 'odd' | 'pairs' | 'rules' | 'top' | null;
   move: string;
   steps: string[];
+  rest: string[];
   plan: MapPlan | null;
   replies: MapReply[];
 }
@@ -1264,6 +1265,7 @@ export interface ToldMoment {
   kind: 'block_missed' | 'door_opened' | 'win_missed' | 'threat_burned' | 'count_missed' | 'fork_missed' | 'line_missed' | 'pair_missed' | 'rows_missed' | 'seven_missed' | 'stacked_missed' | 'zugzwang_missed' | 'count_allowed' | 'fork_allowed' | 'line_allowed' | 'pair_allowed' | 'rows_allowed' | 'seven_allowed' | 'stacked_allowed' | 'zugzwang_allowed' | 'deep';
   depth: number;
   better: number[];
+  wanted: 'draw' | 'longest' | 'now' | 'stop' | 'win';
   cells: Spot[];
   fours: Spot[][];
   line: number[];

@@ -1,5 +1,8 @@
 // A position as it is asked for and as it stands in an address.
 
+import type { State } from './contract';
+import { boardText } from './settings.svelte';
+
 /** Moves like 4453, from a position (which says its board) or from the empty board. */
 export interface Place {
   start: string;
@@ -14,6 +17,18 @@ export const isPosition = (text: string): boolean => /[ /]/.test(text);
 export function placeFrom({ start, moves, size }: Place): Place {
   if (isPosition(moves)) return { start: moves, moves: '', size };
   return isPosition(start) ? { start, moves, size } : { start: '', moves: start + moves, size };
+}
+
+/** A game to be judged. By the pie rule its first disc became the other's: then it was given, and nobody's mistake. */
+export function judgedPlace({ start, moves, board, pie }: Pick<State, 'start' | 'moves' | 'board' | 'pie'>): Place {
+  const size = boardText(board);
+  const [first, ...rest] = moves;
+  if (pie !== 'swapped' || start || !first) return placeFrom({ start, moves, size });
+  const left = parseInt(first, 36) - 1;
+  const empty = (count: number) => (count ? String(count) : '');
+  const bottom = `${empty(left)}x${empty(board.columns - 1 - left)}`;
+  const rows = [...Array<string>(board.rows - 1).fill(String(board.columns)), bottom];
+  return { start: `${rows.join('/')} o ${size}`, moves: rest.join(''), size };
 }
 
 /** What leads to it on the pages: without what goes without saying. */

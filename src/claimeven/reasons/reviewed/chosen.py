@@ -63,7 +63,14 @@ def decided_by(positions: Sequence[Position], analyse: Asked) -> Mistake | None:
     seen = deciding(filter(None, (mistake(*one) for one in lost)), end, end.winner)
     if seen is not None:
         return mistake(seen.position, seen.column, analyse) or seen
-    return deciding(filter(None, (mistake(*one, analyse) for one in lost)), end, end.winner)
+    proved = [found for one in lost if (found := mistake(*one, analyse)) is not None]
+    return deciding(proved, end, end.winner) or _turned(proved)
+
+
+def _turned(found: Sequence[Mistake]) -> Mistake | None:
+    """Hard to see as it was: the last move that made a game lost that was not."""
+    lost = [one for one in found if one.steps and one.has is not None and one.has.value < 0]
+    return lost[-1] if lost else None
 
 
 def is_near(found: Mistake) -> bool:

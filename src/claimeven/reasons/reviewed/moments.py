@@ -19,6 +19,7 @@ GoodClass = Literal["great", "slow", "hasty", "best", "only", "forced", "book"]
 MoveClass = ErrorClass | SlipClass | GoodClass | Literal["unknown"]
 ERRORS: tuple[ErrorClass, ...] = get_args(ErrorClass)
 SLIPS: tuple[SlipClass, ...] = get_args(SlipClass)
+Wanted = Literal["now", "win", "draw", "stop", "longest"]
 ENOUGH = 5  # decisions for a percentage to say something
 
 
@@ -181,14 +182,15 @@ def moment_text(words: Words, move: ReviewedMove) -> str:
 
 def question_text(voice: Voice, found: Mistake) -> str:
     """What to find in the position of a mistake."""
+    return voice.say(f"review.question.{wanted(found)}", found.position.side)
+
+
+def wanted(found: Mistake) -> Wanted:
+    """What every better column does."""
     if found.kind == "win_missed":
-        goal = "now"
-    elif found.had is not None and found.had.value > 0:
-        goal = "win"
-    elif found.had is not None and found.had.value == 0:
-        goal = "draw"
-    elif found.is_one_move:
-        goal = "stop"
-    else:
-        goal = "longest"
-    return voice.say(f"review.question.{goal}", found.position.side)
+        return "now"
+    if found.had is not None and found.had.value > 0:
+        return "win"
+    if found.had is not None and found.had.value == 0:
+        return "draw"
+    return "stop" if found.is_one_move else "longest"

@@ -11,6 +11,7 @@ from claimeven import notation
 from claimeven.agents import make_agent
 from claimeven.errors import InputError
 from claimeven.game import Game
+from claimeven.game.check import PIE_PLY
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later
@@ -139,6 +140,7 @@ def review(
     solver = solver or shared_solver()
     if not hasattr(solver, "analyse"):
         raise InputError("not_kind.plain", kind="Solver", value=f"{solver!r:.60}")
+    game = _since_the_swap(game)
     voice = Voice(Words(language), reader, names)
     known: dict[Position, Analysis] = {}
 
@@ -170,6 +172,18 @@ def review(
     decisive = deciding(found, game.position, winner)
     told = story(game, values, None if decisive is None else decisive.position.ply + 1, voice)
     return Review(game, language, tuple(moves), values, accuracy, points, moments, told, voice)
+
+
+def _since_the_swap(game: Game) -> Game:
+    """By the pie rule the first disc became the other's: it counts as given, and nobody is judged by it."""
+    if game.pie != "swapped" or game.start.ply:
+        return game
+    found = Game(start=game.positions[PIE_PLY], players=game.players)
+    for column in game.columns[PIE_PLY:]:
+        found.play(column)
+    if game.result is not None and found.result is None:
+        found.end(game.result.winner, game.result.reason)
+    return found
 
 
 def _value(position: Position, analysis: Analysis) -> int | None:

@@ -93,7 +93,7 @@ def won(positions: Sequence[Position], voice: Voice) -> str:
     is_seen = positions[0].ply < third <= end.ply - LONG
     if board.connect != THREE + 1 or not is_seen:
         return told
-    return f"{told} {voice.words.say('story.third', four=values['four'], number=third)}"
+    return f"{told} {voice.say('story.third', before.side, four=values['four'], number=third)}"
 
 
 def _why(positions: Sequence[Position]) -> str:

@@ -32,8 +32,8 @@ class Teller:
 
     # Pieces --------------------------------------------------------------------------------------
 
-    def columns(self, columns: Iterable[int]) -> str:
-        return self.words.listed([notation.column_digit(column) for column in sorted(columns)])
+    def columns(self, columns: Iterable[int], code: str = "and") -> str:
+        return self.words.listed([notation.column_digit(column) for column in sorted(columns)], code)
 
     def cells(self, cells: Iterable[Cell], code: str = "and") -> str:
         return self.words.listed([self.board.cell_name(cell) for cell in cells], code)
@@ -167,7 +167,7 @@ class Teller:
         cells, four = self.cells(fact.cells), self.four(fact) if fact.fours else ""
         if len(fact.columns) == fact.count:
             return self.words.say(f"{fact.kind}.all", cells=cells, four=four)
-        columns = self.columns(fact.columns)
+        columns = self.columns(fact.columns, "or" if fact.kind in ("takes_one", "stops_force") else "and")
         return self.words.say(fact.kind, n=len(fact.columns), columns=columns, cells=cells, four=four)
 
     def _double_prevented(self, fact: Fact) -> str:

@@ -1,6 +1,7 @@
 // The games that this browser has finished, newest first: what a person has done here, in one place.
 
 import type { Side, State } from '../contract';
+import { judgedPlace } from '../place';
 import { boardText } from '../settings.svelte';
 import { load, save } from '../store';
 
@@ -31,14 +32,15 @@ export function finishedGames(): Finished[] {
 export function keepFinished(state: State, side: Side, wasHelped: boolean, at = Date.now()): void {
   if (!state.result || state.result.reason === 'abort') return;
   const { winner } = state.result;
+  const { start, moves } = state.pie === 'swapped' ? judgedPlace(state) : state;
   const seat = state.seats[side === 1 ? 1 : 0];
   keepGame({
     game: state.game,
     at,
     against: seat?.kind === 'agent' ? (seat.agent ?? null) : null,
     board: boardText(state.board),
-    start: state.start,
-    moves: state.moves,
+    start,
+    moves,
     side,
     outcome: winner === null ? 'drawn' : winner === side ? 'won' : 'lost',
     wasHelped,

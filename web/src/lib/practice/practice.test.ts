@@ -140,3 +140,21 @@ test('games: the record of every level, and the lost ones to look at', () => {
   expect(found.unseen.map(({ game }) => game)).toEqual(['G1']);
   expect(recordOf([game(1, 'x', 0), { kind: 'looked', id: 'l', at: 2, game: 'G1' }]).unseen).toEqual([]);
 });
+
+test('a puzzle solved with help changes no rating and is not solved, also when it is tried again', () => {
+  const entry = (id: string, grade: Grade): Entry => ({
+    id,
+    at: DAY + Number(id),
+    kind: 'puzzle',
+    puzzle: 'one',
+    theme: 'win',
+    rating: 1000,
+    grade,
+    mode: 'train',
+    day: '2026-11-17',
+  });
+  const helped = recordOf([entry('1', 2)]);
+  expect([helped.you, helped.curve, helped.solved]).toEqual([START, [], 0]);
+  expect(recordOf([entry('1', 2), entry('2', 3)]).you).toEqual(START);
+  expect(recordOf([entry('1', 1)]).you.rating).toBeLessThan(START.rating);
+});

@@ -47,6 +47,8 @@ export interface Record {
 export const START: Rating = { rating: 1000, deviation: 200, volatility: 0.06 };
 /** Levels and a model of people measured it: it may be off by so much. */
 const PUZZLE = { deviation: 100, volatility: 0.06 };
+/** The grade of who took a hint: it is not rated. */
+const HELPED: Grade = 2;
 const RATED: readonly Mode[] = ['train', 'daily'];
 const STANDARD = '7x6x4';
 
@@ -73,7 +75,7 @@ export function recordOf(entries: readonly Entry[]): Record {
   for (const entry of entries) {
     if (entry.kind === 'puzzle') {
       const isRight = entry.grade >= 3;
-      if (RATED.includes(entry.mode) && !tried.has(entry.puzzle)) {
+      if (RATED.includes(entry.mode) && entry.grade !== HELPED && !tried.has(entry.puzzle)) {
         const puzzle = puzzles.get(entry.puzzle) ?? { rating: entry.rating, ...PUZZLE };
         puzzles.set(entry.puzzle, rated(puzzle, you, isRight ? 0 : 1));
         you = rated(you, puzzle, isRight ? 1 : 0);

@@ -13,25 +13,27 @@ export const NOTHING: Results = { tournament: null, games: [], curves: [] };
 const KEY = 'results';
 const STORE = 'arena';
 
-function opened(): Promise<IDBObjectStore> {
+function opened(mode: IDBTransactionMode): Promise<IDBTransaction> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('claimeven', 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result.transaction(STORE, 'readwrite').objectStore(STORE));
+    request.onsuccess = () => resolve(request.result.transaction(STORE, mode));
     request.onerror = () => reject(request.error);
   });
 }
 
-const done = <T>(request: IDBRequest<T>): Promise<T> =>
+/** Once all of it is on disk: what was asked for may be lost with the page until then. */
+const done = <T>(work: IDBTransaction, request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+    work.oncomplete = () => resolve(request.result);
+    work.onerror = work.onabort = () => reject(work.error);
   });
 
 /** What was there at the last visit. A browser that keeps nothing has nothing. */
 export async function keptResults(): Promise<Results> {
   try {
-    return (await done<Results | undefined>((await opened()).get(KEY))) ?? NOTHING;
+    const work = await opened('readonly');
+    return (await done<Results | undefined>(work, work.objectStore(STORE).get(KEY))) ?? NOTHING;
   } catch {
     return NOTHING;
   }
@@ -39,7 +41,8 @@ export async function keptResults(): Promise<Results> {
 
 export async function keepResults(results: Results): Promise<void> {
   try {
-    await done((await opened()).put(results, KEY));
+    const work = await opened('readwrite');
+    await done(work, work.objectStore(STORE).put(results, KEY));
   } catch {
     // The next visit begins anew.
   }
