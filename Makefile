@@ -19,7 +19,7 @@ NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web src/claimeven/catalogue/told -type f -not -path '*/node_modules/*' 2>/dev/null)
 RUNTIME := build/runtime/.ready
 KAGGLE := build/venv-kaggle/.ready
-NATIVE = $(wildcard native/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
+NATIVE = $(wildcard native/*/*.hpp native/*/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
 
 # Without bytecode every start of Python compiles the package anew: a quarter of the time of the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -33,7 +33,7 @@ help: ## this list
 play: $(READY) $(PAGE) ## set everything up if needed, then play
 	@$(BIN)/claimeven play --lan $(ARGS)
 
-cluster: $(READY) $(PAGE) ## PostgreSQL, NATS, three servers and a proxy on this machine
+cluster: $(READY) $(PAGE) ## PostgreSQL, NATS, three servers, a worker and a proxy on this machine
 	@sh tests/services.sh cluster
 	@$(BIN)/python deploy/cluster.py $(ARGS)
 

@@ -72,9 +72,17 @@ def _arena(page: Page) -> None:
     page.goto("/arena")
     page.get_by_role("button", name="Show an example").click()
     page.wait_for_timeout(500)
-    page.get_by_role("button", name=re.compile("^level:4 against")).first.click()
+    page.get_by_role("button", name=re.compile("Level 4 against")).first.click()
     page.wait_for_timeout(400)
     page.evaluate("scrollTo(0, 0)")
+
+
+def _event(page: Page) -> None:
+    """The form of a new tournament: whoever makes one has a name."""
+    page.goto("/event")
+    page.get_by_label("Name", exact=True).fill(f"Ann {id(page) % 10_000}")
+    page.get_by_role("button", name="That's me").click()
+    page.get_by_label("Name of the tournament").wait_for()
 
 
 def _dialog(name: str) -> Callable[[Page], None]:
@@ -114,6 +122,9 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "puzzles": _at("/puzzles", 1500),
     "learn": _at("/learn", 1200),
     "unit": _at("/learn/rules", 1500),
+    "map": _at("/map", 4000),
+    "lobby": _at("/lobby", 900),
+    "event": _event,
     "arena-empty": _at("/arena", 700),
     "arena": _arena,
     "you": _at("/you", 900),

@@ -15,7 +15,13 @@ from claimeven.errors import InputError
 
 # By heading, in the order of the help: where in claimeven.commands each is. Only what is called is loaded.
 COMMANDS = {
-    "Play": {"play": "play:play", "games": "play:games", "serve": "serve:serve", "join": "join:join"},
+    "Play": {
+        "play": "play:play",
+        "games": "play:games",
+        "serve": "serve:serve",
+        "work": "serve:work",
+        "join": "join:join",
+    },
     "Look": {"show": "look:show", "convert": "look:convert", "formats": "look:formats"},
     "Understand": {
         "solve": "solve:solve",

@@ -204,7 +204,7 @@ def test_what_does_not_fit_gets_one_sentence(
 
 def test_every_command_is_tried() -> None:
     tried = {line.split()[0] for line, _ in CASES}
-    elsewhere = {"serve", "join"}  # which have tests of their own
+    elsewhere = {"serve", "join", "work"}  # which have tests of their own
     assert tried | elsewhere | {"formats"} == {name for names in cli.COMMANDS.values() for name in names}
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from kit.places import ROOT
 from kit.screen import Screen
 
 CODE = """
@@ -44,13 +45,16 @@ def test_bench_keeps_its_table() -> None:
 
 
 def test_book_verify_keeps_its_sentences() -> None:
-    """Of the shipped book, and this is the test that it is right."""
-    screen = Screen("book", "verify", "--sample", "60", "--seed", "3", "--workers", "1")
-    assert screen.end().splitlines() == [
+    """Of the shipped book: this is the test that it is right, and the example of docs/book.md, run once."""
+    command = "book verify --sample 60 --seed 3 --workers 1"
+    lines = Screen(*command.split()).end().splitlines()
+    assert lines == [
         "The file is whole: its checksum is right.",
         "All 6973918 positions to ply 12 are there, and agree from ply to ply.",
         "Of ply 12, 60 random positions were searched anew: the same scores.",
     ]
+    shown = "\n".join(["```text", f"$ claimeven {command}", *lines, "```"])
+    assert shown in (ROOT / "docs" / "book.md").read_text()
 
 
 def test_train_shows_its_points_above_the_bar(tmp_path: Path) -> None:

@@ -194,7 +194,14 @@ NOT_IN_A_BROWSER = {
 }
 NOT_IN_A_BROWSER |= {"make_book", "Book.scores", "Solver.line", "Solver.save", "Solver.load"}
 NOT_IN_A_BROWSER |= {"Book.columns", "Book.rows", "Book.connect"}
-NOT_IN_A_BROWSER |= {"Solver.plan", "plan_holds", "shorter_plan"}
+NOT_IN_A_BROWSER |= {
+    "Solver.plan",
+    "plan_holds",
+    "shorter_plan",
+    "Guide",
+    "first_plans",
+    "Solver.joined_plan",
+}
 
 
 def names_in(path: Path) -> dict[str, list[str] | None]:

@@ -399,20 +399,23 @@ class PuctResult:
 class Network:
     """A trained network on 7x6x4; what only many positions at once need is not here."""
 
-    def __init__(
+    def __init__(self, *, slope: float) -> None:
+        self._at = _make("network_new", slope)
+        weakref.finalize(self, engine.call, "network_delete", self._at)
+
+    def add(
         self,
+        stones: int,
         channels: int,
         groups: int,
         blocks: int,
         is_rounded: bool,
         *,
         weigh: float,
-        slope: float,
         weights: bytes,
     ) -> None:
-        sizes = (channels, groups, blocks, int(is_rounded), weigh, slope)
-        self._at = _make("network_new", *sizes, engine.bytes(weights))
-        weakref.finalize(self, engine.call, "network_delete", self._at)
+        size = (stones, channels, groups, blocks, int(is_rounded))
+        _ask("network_add", self._at, *size, weigh, engine.bytes(weights))
 
     def views(self, mine: bytes, mask: bytes) -> bytes:
         told = _ask("network_views", self._at, *(int.from_bytes(word, "little") for word in (mine, mask)))

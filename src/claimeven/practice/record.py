@@ -11,6 +11,7 @@ from claimeven.practice.glicko import START, Rating, rated
 
 PUZZLE_DEVIATION, PUZZLE_VOLATILITY = 100, 0.06  # measured, not by people: it may be off by so much
 RATED = ("train", "daily")
+HELPED = 2  # the grade of who took a hint: it is not rated
 RIGHT = 3  # the least grade of who found it alone
 STANDARD = "7x6x4"
 
@@ -96,7 +97,7 @@ def _add(found: Record, entry: Entry) -> None:
 def _tried(found: Record, entry: Entry) -> None:
     name, is_right = entry["puzzle"], entry["grade"] >= RIGHT
     if name not in found.tried:
-        if entry["mode"] in RATED:
+        if entry["mode"] in RATED and entry["grade"] != HELPED:
             puzzle = Rating(entry["rating"], PUZZLE_DEVIATION, PUZZLE_VOLATILITY)
             found.puzzles[name] = rated(puzzle, found.you, 1 - is_right)
             found.you = rated(found.you, puzzle, is_right)

@@ -98,15 +98,15 @@ def _game(saved: Saved) -> Entry | None:
         return None
     side = people[0]
     at = int(saved.when.timestamp() * 1000)
-    start = game.start.text
+    taken = game.pie == "swapped" and not game.start.ply  # then the first disc is nobody's mistake
     name = f"terminal-{saved.number}-{datetime.fromtimestamp(at / 1000):%Y%m%d%H%M%S}"
     return {
         "id": f"game:{name}",
         "at": at,
         "kind": "game",
         "game": name,
-        "moves": game.moves,
-        "start": start,
+        "moves": game.moves[taken:],
+        "start": game.positions[taken].text,
         "size": str(game.board),
         "side": side + 1,
         "opponent": game.players[1 - side].spec[:200] or "person",
