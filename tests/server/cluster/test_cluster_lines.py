@@ -115,6 +115,13 @@ class Visitor:
             await self.line.run(None)  # type: ignore[arg-type]
 
 
+async def heard_of(visitor: Visitor, staying: "asyncio.Task[None]") -> None:
+    """Wait for the first answer; who was sent away will not get one."""
+    while not visitor.heard:
+        assert not staying.done(), visitor.code
+        await asyncio.sleep(0.01)
+
+
 def played(url: str, visit: Callable[[Server, Server, Visitor], Awaitable[None]]) -> Visitor:
     async def play() -> Visitor:
         here, there = Server(url, HERE), Server(url, THERE)
@@ -198,8 +205,7 @@ def test_a_visitor_who_goes_leaves_no_line_behind(nats: str) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         visitor.say("here")
         staying = asyncio.create_task(visitor.stay())
-        while not visitor.heard:
-            await asyncio.sleep(0.01)
+        await heard_of(visitor, staying)
         assert (len(here.lines.near), len(there.lines.far)) == (1, 1)
         visitor.says.put_nowait({"type": "websocket.disconnect"})
         await staying
@@ -214,8 +220,7 @@ def test_lines_to_a_server_with_another_wire_end(nats: str) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         visitor.say("here")
         staying = asyncio.create_task(visitor.stay())
-        while not visitor.heard:
-            await asyncio.sleep(0.01)
+        await heard_of(visitor, staying)
         here.lines.keep({HERE: 1, THERE: 1})
         there.lines.keep({HERE: 1, THERE: 1})
         assert visitor.code is None
