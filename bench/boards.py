@@ -1,11 +1,13 @@
 """Solve empty boards of many sizes, each in as many sittings as it takes: the file behind docs/boards.md.
 
     python bench/boards.py --work FOLDER [6x5 8x6 ...]
+    python bench/boards.py --threads 16 --megabytes 32768 8x6
     python bench/boards.py --table
 
 A board that is solved becomes a line of docs/data/boards.jsonl; one that is not goes on from the table that
 SavingSolver keeps in FOLDER. Without sizes: all of up to 49 cells, those that cost least first. With
---table it prints what is known as Markdown.
+--table it prints what is known as Markdown. More than one thread solve a board in one sitting, without
+saving: a large table takes longer to write than to fill.
 """
 
 import argparse
@@ -15,10 +17,11 @@ from pathlib import Path
 
 from claimeven import notation
 from claimeven.position import Board, Position
-from claimeven.solver import Bounds, SavingSolver, Score, score_of
+from claimeven.solver import Bounds, SavingSolver, Score, Solver, score_of
 
 RESULTS = Path(__file__).parent.parent / "docs" / "data" / "boards.jsonl"
 MEGABYTES = 1024
+TELL_SECONDS = 20.0
 MOST_CELLS = 49
 WINNERS = {1: "first", 0: "draw", -1: "second"}
 
@@ -51,14 +54,46 @@ def solve(size: str, work: Path) -> dict[str, object]:
         solver.told = tell
         score = score_of(solver.solve(start).low, board.cells, 0)
         line = solver.line(start, score)
-        return {
-            "board": size,
-            "value": score.value,
-            "last_ply": last_ply(score, board),
-            "nodes": solver.nodes,
-            "seconds": round(float(spent.read_text()), 2),
-            "line": notation.moves_text(line),
-        }
+        return row_of(score, board, line, solver.nodes, float(spent.read_text()))
+
+
+def solve_at_once(size: str, threads: int, megabytes: int) -> dict[str, object]:
+    board = Board.parse(size)
+    start = Position(board)
+    begun, told = time.process_time(), time.monotonic()
+
+    def tell(nodes: int) -> None:
+        nonlocal told
+        if time.monotonic() - told > TELL_SECONDS:
+            told = time.monotonic()
+            print(
+                size,
+                f"{nodes:,} nodes of the first thread",
+                f"{time.process_time() - begun:.0f} s",
+                flush=True,
+            )
+
+    solver = Solver(threads, megabytes, book=False)
+    outcome = solver.solve(start, progress=tell, only_outcome=True)
+    print(size, outcome, f"{time.process_time() - begun:.0f} s", flush=True)
+    found = solver.solve(start, progress=tell)
+    spent = time.process_time() - begun
+    score = score_of(found.low, board.cells, 0)
+    row = row_of(score, board, solver.line(start, score), outcome.nodes + found.nodes, spent)
+    return row | {"threads": threads}
+
+
+def row_of(
+    score: Score, board: Board, line: tuple[int, ...], nodes: int, seconds: float
+) -> dict[str, object]:
+    return {
+        "board": f"{board.columns}x{board.rows}",
+        "value": score.value,
+        "last_ply": last_ply(score, board),
+        "nodes": nodes,
+        "seconds": round(seconds, 2),
+        "line": notation.moves_text(line),
+    }
 
 
 def table() -> str:
@@ -68,7 +103,10 @@ def table() -> str:
     for row in rows:
         winner = WINNERS[(row["value"] > 0) - (row["value"] < 0)]
         effort = f"{row['nodes']:,} | {row['seconds']:.2f}"
-        lines.append(f"| {row['board']} | {winner} | {row['last_ply']} | {row['value']} | {effort} |")
+        threads = f" ({row['threads']} threads)" if "threads" in row else ""
+        lines.append(
+            f"| {row['board']}{threads} | {winner} | {row['last_ply']} | {row['value']} | {effort} |"
+        )
     return "\n".join(lines)
 
 
@@ -76,6 +114,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--work", type=Path, default=Path("build/boards"))
     arguments.add_argument("--table", action="store_true")
+    arguments.add_argument("--threads", type=int, default=1)
+    arguments.add_argument("--megabytes", type=int, default=MEGABYTES, help="with more than one thread")
+    arguments.add_argument("--out", type=Path, default=RESULTS)
     arguments.add_argument("sizes", nargs="*")
     given = arguments.parse_args()
     if given.table:
@@ -84,11 +125,13 @@ def main() -> None:
     given.work.mkdir(parents=True, exist_ok=True)
     known = {json.loads(row)["board"] for row in RESULTS.read_text().splitlines()}
     for size in given.sizes or sizes():
-        if size not in known:
-            row = json.dumps(solve(size, given.work))
-            with RESULTS.open("a") as results:
-                print(row, file=results)
-            (given.work / f"{size}.saved").unlink()
+        if size in known:
+            continue
+        is_alone = given.threads == 1
+        row = solve(size, given.work) if is_alone else solve_at_once(size, given.threads, given.megabytes)
+        with given.out.open("a") as results:
+            print(json.dumps(row), file=results)
+        (given.work / f"{size}.saved").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
