@@ -7,7 +7,12 @@ build/ for this very processor. Where there is no compiler, --program names one 
 
     g++ -std=gnu++20 -O3 -march=x86-64-v3 -static -pthread -Inative bench/threads.cpp -o build/threads
 
-Five minutes with 16 cores. Every thread wants a core of its own: what counts is the time by the clock.
+    python3 bench/threads.py --turns [--threads 1 2 16]
+
+needs one core only: the threads take turns of four nodes (bench/turns.hpp), so that what they search together
+can be counted; `at most` is the speedup on cores that do not disturb each other.
+
+By the clock it takes five minutes with 16 cores, and every thread wants a core of its own.
 
 Each round solves every position once with each number of threads, from an empty table of 1 GB, so a machine
 that is busy for a while is busy for all of them. Told are medians: `speedup` is the time of one thread by
@@ -26,7 +31,12 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).parent.parent
-FLAGS = ("-std=gnu++20", "-O3", "-march=native", "-Wno-psabi", "-pthread", "-Inative")
+FLAGS = ("-std=gnu++20", "-O3", "-march=native", "-Wno-psabi", "-pthread")
+TURNS = (
+    ("system.hpp", "#include <thread>\n", '#include <thread>\n\n#include "turns.hpp"\n'),
+    ("system.hpp", "std::vector<std::thread> threads_;", "std::vector<turns::Thread> threads_;"),
+    ("limit.hpp", "  void count() {\n", "  void count() {\n    turns::pass();\n"),
+)
 MEGABYTES = 1024
 
 
@@ -54,14 +64,30 @@ class Run:
     processor: float
 
 
-def built() -> Path:
+def in_turns() -> Path:
+    """The sources of the solver with threads that take turns."""
+    sources = ROOT / "build" / "turns"
+    shutil.rmtree(sources, ignore_errors=True)
+    shutil.copytree(ROOT / "native", sources)
+    shutil.copy(ROOT / "bench" / "turns.hpp", sources)
+    for name, before, after in TURNS:
+        path = sources / "board" / name
+        text = path.read_text()
+        if text.count(before) != 1:
+            sys.exit(f"{path.name} has changed: where does it say {before!r}?")
+        path.write_text(text.replace(before, after))
+    return sources
+
+
+def built(sources: Path) -> Path:
     """The program, compiled here."""
     compiler = shutil.which(os.environ.get("CXX", "g++"))
     if compiler is None:
         sys.exit("no g++ here: name a program that was built elsewhere with --program (see --help)")
-    program = ROOT / "build" / "threads"
+    program = ROOT / "build" / f"threads-{sources.name}"
     program.parent.mkdir(exist_ok=True)
-    subprocess.run([compiler, *FLAGS, "bench/threads.cpp", "-o", str(program)], cwd=ROOT, check=True)
+    command = [compiler, *FLAGS, f"-I{sources}", "bench/threads.cpp", "-o", str(program)]
+    subprocess.run(command, cwd=ROOT, check=True)
     return program
 
 
@@ -72,6 +98,16 @@ def solved(program: Path, hard: Hard, threads: int) -> Run:
     if not int(low) == int(high) == hard.score:
         sys.exit(f"{hard}: {threads} threads say {low} to {high}")
     return Run(hard.board, hard.moves, threads, int(nodes), float(seconds), float(processor))
+
+
+def table_of_turns(runs: list[Run]) -> str:
+    lines = ["| position | threads | nodes | of one thread | at most |", "|---|--:|--:|--:|--:|"]
+    alone = {(run.board, run.moves): run.nodes for run in runs if run.threads == 1}
+    for run in runs:
+        more = run.nodes / alone[run.board, run.moves]
+        name = f"{run.board} {run.moves or 'empty'}"
+        lines.append(f"| {name} | {run.threads} | {run.nodes:,} | {more:.2f} | {run.threads / more:.1f} |")
+    return "\n".join(lines)
 
 
 def table(runs: list[Run]) -> str:
@@ -99,9 +135,12 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, nargs="+", default=[1, 2, 4, 8, 16])
     arguments.add_argument("--only", metavar="BOARD", help="positions of this board only")
     arguments.add_argument("--program", type=Path, help="built elsewhere; else it is compiled")
+    arguments.add_argument("--turns", action="store_true", help="count nodes on one core, see above")
     arguments.add_argument("--out", type=Path, help="every run as a line of JSON")
     given = arguments.parse_args()
-    program = given.program or built()
+    if given.turns:
+        given.rounds, given.threads = 1, sorted({1, *given.threads})
+    program = given.program or built(in_turns() if given.turns else ROOT / "native")
     runs: list[Run] = []
     for number in range(1, given.rounds + 1):
         for hard in POSITIONS:
@@ -111,6 +150,9 @@ def main() -> None:
                     print(f"round {number}:", json.dumps(asdict(runs[-1])), flush=True)
     if given.out is not None:
         given.out.write_text("".join(json.dumps(asdict(run)) + "\n" for run in runs))
+    if given.turns:
+        print(table_of_turns(runs))
+        return
     print(f"{os.cpu_count()} cores, medians of {given.rounds} rounds, {MEGABYTES} MB\n{table(runs)}")
 
 

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import threading
+import zlib
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -290,6 +291,16 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     ):
         replace(file, parts=(other,)).write(tmp_path / name)
     replace(file, parts=(part, part)).write(tmp_path / "twice")
+    replace(file, parts=()).write(tmp_path / "empty")
+    replace(file, slope=float("nan")).write(tmp_path / "no number")
+    replace(file, parts=(replace(part, weigh=float("inf")),)).write(tmp_path / "endless")
+    replace(file, parts=(replace(part, channels="64"),)).write(tmp_path / "text")  # type: ignore[arg-type]
+    for name, rest in (
+        ("list", b'["parts"]\n'),
+        ("bomb", b'{"parts": []}\n' + zlib.compress(bytes(1 << 29), 9)),
+    ):
+        data = b"claimeven-network 2\n" + rest
+        (tmp_path / name).write_bytes(data + hashlib.sha256(data).digest())
     replace(file, board="5x4x4").write(tmp_path / "small")
     for name, reason in (
         ("damaged", "is damaged"),
@@ -298,6 +309,12 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
         ("odd", "is damaged"),
         ("late", "is damaged"),
         ("twice", "is damaged"),
+        ("empty", "is damaged"),
+        ("no number", "is damaged"),
+        ("endless", "is damaged"),
+        ("text", "is damaged"),
+        ("list", "is damaged"),
+        ("bomb", "is damaged"),
         ("small", "has learned 5x4x4: the core plays networks of 7x6x4"),
         ("absent", "there is no file"),
     ):

@@ -303,6 +303,16 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     net = _core.NTuple([CELLS])
     NTupleFile([CELLS], bytes(2 * net.size)).write(path)
     assert make_agent(f"ntuple:file={path}").choose(Position()).column == 3
+    for step in (
+        float("nan"),
+        float("inf"),
+        1e39,
+        0.0,
+        -1.0,
+    ):  # weights would be no numbers, and full columns chosen
+        NTupleFile([CELLS], bytes(2 * net.size), step=step).write(path)
+        with pytest.raises(SpecError, match="damaged"):
+            make_agent(f"ntuple:file={path}")
     NTupleFile([CELLS], bytes(10)).write(path)
     with pytest.raises(SpecError, match="damaged"):
         make_agent(f"ntuple:file={path}")

@@ -210,7 +210,9 @@ def test_every_board(start: Callable[[str], Agent], board: Board) -> None:
 
 @pytest.mark.parametrize("spec", ["level:2", "level:9", "minimax:depth=3", "mcts:hybrid"])
 def test_other_agents(start: Callable[[str], Agent], spec: str) -> None:
-    random.seed(2)  # a level draws its slips: unseeded, one of the weakest loses half of six games now and then
+    random.seed(
+        2
+    )  # a level draws its slips: unseeded, one of the weakest loses half of six games now and then
     player = asked(start(text_of(spec)), seconds=0.1)
     assert points(player, at_random, 6) >= 4
     assert points(player, at_random, 2, Board(6, 5, 3)) >= 0

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from claimeven.errors import InputError
 from claimeven.runner.cluster import on_ray
-from claimeven.runner.folder import Folder, write_whole
+from claimeven.runner.folder import Folder, unpacked, write_whole
 from claimeven.runner.pool import WorkerError, on_processes
 from claimeven.runner.progress import Bar, Progress
 from claimeven.runner.shard import DEADLY, Answers, Execute, Shard, Work
@@ -38,6 +38,7 @@ __all__ = [
     "on_ray",
     "run",
     "seed_of",
+    "unpacked",
     "write_whole",
 ]
 

@@ -7,6 +7,7 @@ appear whole or not at all, so whatever ends a run, what is there can be used.
 import json
 import os
 import sys
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -93,6 +94,27 @@ def _values(about: About) -> dict[tuple[str, ...], Any]:
     """Every value by where it stands."""
     values = {("parameters", name): value for name, value in about["parameters"].items()}
     return values | {(name,): value for name, value in about.items() if name != "parameters"}
+
+
+def unpacked(packed: bytes, most: int) -> bytes:
+    """What zlib has packed, at most so many bytes: a small file may hold a very large one.
+
+    ValueError for what is longer, cut off, or was never packed.
+
+    >>> len(unpacked(zlib.compress(bytes(1000)), 1000))
+    1000
+    >>> unpacked(zlib.compress(bytes(1000)), 999)
+    Traceback (most recent call last):
+    ValueError: more than 999 bytes, or cut off
+    """
+    unpacker = zlib.decompressobj()
+    try:
+        found = unpacker.decompress(packed, most + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(found) > most or not unpacker.eof or unpacker.unused_data:
+        raise ValueError(f"more than {most} bytes, or cut off")
+    return found
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -9,6 +9,7 @@ the end SHA-256 of all that. A file of before, `claimeven-network 1`, is one par
 import hashlib
 import io
 import json
+import math
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -19,11 +20,12 @@ from typing import Any
 
 from claimeven import _core
 from claimeven.errors import InputError
-from claimeven.runner import write_whole
+from claimeven.runner import unpacked, write_whole
 
 FIRST, BEFORE = b"claimeven-network 2\n", b"claimeven-network 1\n"
 SHIPPED = ("best", "tiny", "zero")
 BOARD = "7x6x4"  # the only one that the core plays
+MOST_BYTES = 1 << 28  # of weights: a hundred times what is shipped
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,24 @@ def read_network(path: Path) -> NetworkFile:
         about = json.loads(line)
         if data.startswith(BEFORE):
             common = {name: about.pop(name) for name in ("slope", "card", "board") if name in about}
-            return NetworkFile((Part(**about, weights=weights),), **common)
-        unpacked = io.BytesIO(zlib.decompress(weights))
-        parts = [Part(**part | {"weights": unpacked.read(part["weights"])}) for part in about.pop("parts")]
-        return NetworkFile(tuple(parts), **about)
-    except (ValueError, TypeError, KeyError, zlib.error):
+            return _checked(NetworkFile((Part(**about, weights=weights),), **common))
+        left = io.BytesIO(unpacked(weights, MOST_BYTES))
+        parts = [Part(**part | {"weights": left.read(part["weights"])}) for part in about.pop("parts")]
+        return _checked(NetworkFile(tuple(parts), **about))
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError("network.damaged", path=path) from None
+
+
+def _checked(file: NetworkFile) -> NetworkFile:
+    """ValueError where numbers are none: compared with them, the first column would always be best."""
+    numbers = [file.slope, *(part.weigh for part in file.parts)]
+    if not file.parts or not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        raise ValueError("network: numbers are missing")
+    for part in file.parts:
+        sizes = part.stones, part.channels, part.groups, part.blocks
+        if not all(isinstance(size, int) for size in sizes):
+            raise ValueError("network: sizes are whole numbers")
+    return file
 
 
 @cache

@@ -26,7 +26,7 @@ from claimeven.errors import InputError, SpecError
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
 from claimeven.position import Board, Position
-from claimeven.runner import write_whole
+from claimeven.runner import unpacked, write_whole
 
 if TYPE_CHECKING:
     from claimeven._core import NTuple
@@ -38,6 +38,7 @@ STEP = (
 STEP_BEFORE = 1 / 512  # of files that do not say
 SHIPPED = ("exact", "self")
 MOST_DEPTH = 4
+MOST_BYTES = 1 << 30  # of weights
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,12 @@ def read_ntuple(path: Path) -> NTupleFile:
         raise InputError("file.damaged", path=path)
     line, _, packed = data[len(FIRST) : -32].partition(b"\n")
     try:
-        about, steps = json.loads(line), zlib.decompress(packed)
+        about, steps = json.loads(line), unpacked(packed, MOST_BYTES)
         step = float(about.get("step", STEP_BEFORE))
+        if not 0 < step <= 1:  # nor is it no number at all
+            raise ValueError("ntuple: the step of its weights")
         return NTupleFile(about["tuples"], steps, about["card"], about.get("stages", ()), step)
-    except (ValueError, TypeError, KeyError, zlib.error):
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError("file.damaged", path=path) from None
 
 

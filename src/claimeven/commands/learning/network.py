@@ -76,7 +76,8 @@ def join(parts: PartsArgument, out: OutOption) -> None:
     files = {}
     for text in parts:
         stones, _, name = text.partition(":")
-        if not (stones.isascii() and stones.isdigit() and int(stones) < 42) or int(stones) in files:
+        is_number = stones.isascii() and stones.isdigit() and len(stones) < 3
+        if not is_number or int(stones) >= 42 or int(stones) in files:
             raise InputError("network.part", text=text)
         if not Path(name).is_file():
             raise InputError("network.absent", path=Path(name))
