@@ -22,6 +22,12 @@ class Mode(IntEnum):
     STALLING = 3  # nothing until the mode is another
 
 
+def build(source: Path, library: Path) -> None:
+    """What can be preloaded into a process."""
+    compiler = [os.environ.get("CC", "cc"), "-O1", "-Wall", "-Werror", "-shared", "-fPIC"]
+    subprocess.run([*compiler, "-o", library, source], check=True)
+
+
 class Disk:
     """Under the files in a folder of its own, `folder`."""
 
@@ -33,9 +39,7 @@ class Disk:
         self.folder.mkdir()
         self._durable.mkdir()
         self._control.write_bytes(bytes(16))
-        source = Path(__file__).with_suffix(".c")
-        compiler = [os.environ.get("CC", "cc"), "-O1", "-Wall", "-Werror", "-shared", "-fPIC"]
-        subprocess.run([*compiler, "-o", self._library, source], check=True)
+        build(Path(__file__).with_suffix(".c"), self._library)
 
     @property
     def variables(self) -> dict[str, str]:

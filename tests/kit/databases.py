@@ -7,27 +7,34 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+REVIVAL_SECONDS = 60.0  # on a machine that others use too
+
 
 def _programs() -> Path | None:
+    """Where Debian puts them, which is not on the path; or else on the path."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found else None
+    beside = shutil.which("initdb")
+    return found[-1].parent if found else Path(beside).resolve().parent if beside is not None else None
 
 
 class Postgres:
     """A server of its own, which lives in a temporary folder and listens there only."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, variables: Mapping[str, str] | None = None) -> None:
+        """`variables` are of its environment."""
         programs = _programs()
         if programs is None:
             pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
         self._programs = programs
+        self._variables = dict(variables or {})
         self._folder = tempfile.mkdtemp(prefix="claimeven-pg-", dir="/tmp")  # a short path: sockets need it
         self._user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
         if os.geteuid() == 0:
@@ -70,7 +77,13 @@ class Postgres:
         command = [str(self._programs / program), *arguments]
         account = self._user if os.geteuid() == 0 else None
         done = subprocess.run(
-            command, user=account, cwd=self._folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
+            command,
+            user=account,
+            cwd=self._folder,
+            env={**os.environ, **self._variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -80,6 +93,32 @@ class Postgres:
     def restart(self) -> None:
         """As after a crash: no session ends kindly, and what was written is recovered from its log."""
         self._control("restart", "-m", "immediate", "-o", self._options, "-l", f"{self._folder}/log", "-w")
+
+    def revive(self) -> None:
+        """As whoever watches over it does: if it ended by itself it starts again. Then it is of use."""
+        end = time.monotonic() + REVIVAL_SECONDS
+        while not self._answers():
+            assert time.monotonic() < end, Path(self._folder, "log").read_text(errors="replace")[-3000:]
+            if not self._lives():
+                with suppress(AssertionError):  # it may need another try
+                    self._start()
+            time.sleep(0.1)
+
+    def _answers(self) -> bool:
+        import psycopg
+
+        try:
+            psycopg.connect(self.url, connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _lives(self) -> bool:
+        try:
+            self._control("status")
+        except AssertionError:
+            return False
+        return True
 
     @contextmanager
     def hung(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ import asyncio
 import random
 import sys
 import tempfile
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from faults import baits
 from faults.cluster import audit
 from faults.cluster.cable import Cable
+from faults.cluster.drive import Drive
 from faults.cluster.trouble import ClusterTrouble, Member
 from faults.common import rounds
 from faults.disk import Disk, Mode
@@ -52,7 +53,7 @@ class Outcome:
     histories: list[History]
 
 
-async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats) -> Outcome:
+async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: Drive) -> Outcome:
     rng = random.Random(plan.seed)
     clock = Disk(folder)
     clock.behave(Mode.HONEST)
@@ -63,7 +64,7 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats) -> Outco
             await _member(used, folder / str(number), postgres, nats, variables, plan.defects)
             for number in range(SERVERS)
         ]
-        trouble = ClusterTrouble(members, postgres, nats, clock, rng, plan.pause, plan.blows)
+        trouble = ClusterTrouble(members, postgres, nats, clock, drive, rng, plan.pause, plan.blows)
         used.callback(trouble.end)
         await asyncio.to_thread(members[0].server.start)
         audit.begin(postgres.url)
@@ -119,8 +120,12 @@ def main() -> int:
 
 
 def _round(plan: Plan, keep: Path | None) -> Outcome:
-    with tempfile.TemporaryDirectory() as folder, Postgres() as postgres, Nats() as nats:
-        outcome = asyncio.run(run(Path(folder), plan, postgres, nats))
+    with ExitStack() as used:
+        folder = used.enter_context(tempfile.TemporaryDirectory())
+        drive = used.enter_context(Drive())
+        postgres = used.enter_context(Postgres(variables=drive.variables))
+        nats = used.enter_context(Nats())
+        outcome = asyncio.run(run(Path(folder), plan, postgres, nats, drive))
         if outcome.broken and keep is not None:
             (keep / str(plan.seed)).mkdir(parents=True, exist_ok=True)
             for log in Path(folder).glob("*/server.log"):

@@ -1,6 +1,7 @@
 """What happens to three servers, their database and their wire while games are played."""
 
 import asyncio
+import contextlib
 import random
 import signal
 import time
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 import psycopg
 
 from faults.cluster.cable import Cable
+from faults.cluster.drive import Drive
 from faults.common.storm import Blow, Storm
 from faults.disk import Disk
 from faults.process import ServerProcess
@@ -35,6 +37,7 @@ class ClusterTrouble(Storm):
         postgres: Postgres,
         nats: Nats,
         clock: Disk,
+        drive: Drive,
         rng: random.Random,
         pause: float,
         only: tuple[str, ...] = (),
@@ -45,6 +48,7 @@ class ClusterTrouble(Storm):
         self._postgres = postgres
         self._nats = nats
         self._clock = clock
+        self._drive = drive
         self._only = only
 
     def ports(self) -> Sequence[int]:
@@ -61,6 +65,8 @@ class ClusterTrouble(Storm):
             (self.restart_postgres, 4),
             (self.end_sessions, 4),
             (self.hang_postgres, 4),
+            (self.fill_drive, 5),
+            (self.slow_drive, 5),
             (self.jump, 4),
         ]
         return [one for one in every if not self._only or one[0].__name__ in self._only]
@@ -151,3 +157,28 @@ class ClusterTrouble(Storm):
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE pid <> pg_backend_pid() AND datname = current_database()"
             )
+
+    # PostgreSQL's disk -----------------------------------------------------------------------------------
+
+    async def fill_drive(self) -> None:
+        """Nothing more can be stored for a while. Where its log, too, needs room PostgreSQL ends itself, and
+        cannot be started before there is some."""
+        self.counts["full disks"] += 1
+        refused = self._drive.refused
+        with self._drive.full():
+            if self._rng.random() < 0.3:
+                self.counts["full disks without room for the log"] += 1
+                await asyncio.to_thread(self._begin_log_file)
+            await asyncio.sleep(self._rng.uniform(1, 7))
+        self.counts["writes that found no room"] += self._drive.refused - refused
+        await asyncio.to_thread(self._postgres.revive)
+
+    def _begin_log_file(self) -> None:
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self._postgres.url) as session:
+            session.execute("SELECT pg_switch_wal()")
+            session.execute("SELECT pg_logical_emit_message(false, 'faults', 'one more')")
+
+    async def slow_drive(self) -> None:
+        self.counts["slow disks"] += 1
+        with self._drive.slow(self._rng.choice((0.05, 0.3, 1.5))):
+            await asyncio.sleep(self._rng.uniform(1, 8))
