@@ -219,6 +219,23 @@ def test_what_is_given_back_late_is_not_of_the_next_try(
     shared._members.hang_up()
 
 
+def test_a_game_that_is_given_back_meanwhile_is_not_unknown(
+    one: Server, other: Server, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was another's when it was asked for, and nobody's when it was looked whose: visitors were told that
+    there is no such game, and went away for good."""
+    one.begin(id)
+    look = other.store.owner
+
+    def late(game: str) -> int | None:
+        one.store.release([Lease(id, one.id, 0)])
+        return look(game)
+
+    monkeypatch.setattr(other.store, "owner", late)
+    assert other.take(id).server == other.id
+    assert other.store.take(f"{id}-never", other.id) is None
+
+
 def test_a_game_that_follows_begins_under_the_lease_of_the_first(one: Server, other: Server, id: str) -> None:
     session = one.begin(id)
     after = game(f"{id}-again")

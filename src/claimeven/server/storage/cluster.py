@@ -47,6 +47,8 @@ TAKE_AGAIN = (
     "UPDATE cluster_leases SET epoch = nextval('cluster_numbers') WHERE game = %s AND server = %s"
     " RETURNING epoch"
 )
+TRIES = 5  # to take what others give back
+IS_GAME, IS_EVENT = "SELECT 1 FROM games WHERE id = %s", "SELECT 1 FROM events WHERE id = %s"
 OWNER = "SELECT server FROM cluster_leases WHERE game = %s"
 RELEASE = (
     "DELETE FROM cluster_leases USING unnest(%s::text[], %s::bigint[], %s::bigint[]) AS gone(g, s, e)"
@@ -128,14 +130,23 @@ class SharedStore(Store):
 
         What was changed before is stored when this returns: transactions under way keep leases from going.
         """
-        with self._writing() as connection:
-            take = DIRECT if game.startswith(DIRECTING) else TAKE
-            found = connection.exec_driver_sql(take, (server, game.removeprefix(DIRECTING))).scalar()
-            if found is None:  # ours, perhaps, without our having heard of it
-                found = connection.exec_driver_sql(TAKE_AGAIN, (game, server)).scalar()
-            if found is not None:
-                return Lease(game, server, int(found))
-        return self.owner(game)
+        for _ in range(TRIES):
+            with self._writing() as connection:
+                take = DIRECT if game.startswith(DIRECTING) else TAKE
+                found = connection.exec_driver_sql(take, (server, game.removeprefix(DIRECTING))).scalar()
+                if found is None:  # ours, perhaps, without our having heard of it
+                    found = connection.exec_driver_sql(TAKE_AGAIN, (game, server)).scalar()
+                if found is not None:
+                    return Lease(game, server, int(found))
+            owner = self.owner(game)
+            if owner is not None or not self._is_known(game):
+                return owner  # else it was given back just now: it is nobody's, and not unknown
+        raise LeaseLostError("it goes from one to the next")
+
+    def _is_known(self, game: str) -> bool:
+        known = IS_EVENT if game.startswith(DIRECTING) else IS_GAME
+        with self.engine.connect() as connection:
+            return connection.exec_driver_sql(known, (game.removeprefix(DIRECTING),)).first() is not None
 
     def leased(self, connection: Connection, names: Collection[str]) -> set[str]:
         return set(connection.execute(sa.select(_leases.c.game).where(_leases.c.game.in_(names))).scalars())
