@@ -63,9 +63,9 @@ def make_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         tenure = None if cluster is None else cluster.shared
         hub = app.state.hub = Hub(store, thinkers, options.settings, hold, options.limits.take_game, tenure)
-        app.state.lobby = Lobby(hub.rooms)
+        lobby_ = app.state.lobby = Lobby(hub.rooms, hub.now)
         if cluster is not None:
-            cluster.start(hub, app, options.limits)
+            cluster.start(hub, lobby_, app, options.limits)
         app.state.players = Players(hub)
         app.state.events = Events(hub)
         app.state.event_pages = events.Pages()

@@ -231,24 +231,6 @@ def test_a_clock_runs_on_at_another_server_though_nobody_comes(whole: House) -> 
 
 
 @pytest.mark.slow
-def test_strangers_meet_wherever_they_came_in(whole: House) -> None:
-    host, guest = whole.servers[1:]
-    match = whole.begin(host)
-    with match.sit(whole.servers[2], match.first):
-        wish = {"game": match.game, "invite": match.invite}
-        answer = whole.http.post(f"{host.address}/api/lobby", json=wish)
-        assert answer.json() == {"take": None}, answer.text
-    with match.sit_patiently([host], match.first, LATE):
-        for server in whole.servers:
-            listed = whole.http.get(f"{server.address}/api/lobby").json()
-            assert match.game in [game["game"] for game in listed["games"]]
-        token = {"token": "t" * 32}
-        met = whole.http.post(f"{guest.address}/api/lobby/{match.game}/join", json=token)
-        assert met.status_code == 200, met.text
-        assert met.json()["sides"] == [2]
-
-
-@pytest.mark.slow
 def test_games_of_agents_are_listed_everywhere(whole: House) -> None:
     there = whole.servers[1]
     wish = {"seats": [{"kind": "agent", "agent": "random"}, {"kind": "agent", "agent": "random"}]}

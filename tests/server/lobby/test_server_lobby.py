@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from claimeven.server.lobby import waiting
+from claimeven.server.lobby import pairing
 from claimeven.server.storage.club import players
 from kit.club.somebody import CLOCK, Somebody
 from kit.serving import Served, Talker, serving
@@ -102,8 +102,8 @@ def test_a_stranger_opens_no_game_of_others(server: Served) -> None:
 
 
 def test_nobody_fills_the_lobby(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "MOST_OF_ONE", 2)
-    monkeypatch.setattr(waiting, "MOST", 3)
+    monkeypatch.setattr(pairing, "MOST_OF_ONE", 2)
+    monkeypatch.setattr(pairing, "MOST", 3)
     away = server.at("203.0.113.7")
     hosts = [waits(away, board=f"{columns}x6") for columns in (5, 6)]
     third = away.new("me", "friend")
@@ -147,7 +147,7 @@ def test_rated_games_pair_those_who_are_near(server: Served) -> None:
 
 
 def test_who_waits_long_meets_everybody(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "FARTHER", 10_000_000)
+    monkeypatch.setattr(pairing, "FARTHER", 10_000_000)
     ada, boris = Somebody(server, "Ada"), Somebody(server, "Boris")
     rate(server, boris, 2400)
     low, _ = wait_rated(ada)

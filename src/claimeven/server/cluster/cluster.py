@@ -9,19 +9,24 @@ from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
 from claimeven.server.cluster.lines import Lines, NearLine
 from claimeven.server.cluster.routes import App, Routed, Way
 from claimeven.server.cluster.shared import Shared
+from claimeven.server.cluster.strangers import Strangers
 from claimeven.server.cluster.words import (
     Ask,
     Chosen,
     Closed,
     Give,
+    Gone,
     No,
     Open,
     Part,
     Said,
+    Seek,
     Shut,
     Spent,
     Studied,
     Told,
+    Waits,
+    WhoWaits,
     Word,
     Words,
     Yes,
@@ -31,6 +36,7 @@ from claimeven.server.doors.socket import Receive, Scope, Send, endpoint
 from claimeven.server.errors import RefusedError
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.hub import Hub
+from claimeven.server.lobby.waiting import Lobby
 from claimeven.server.storage.cluster import SharedStore
 from claimeven.server.work.far import Far
 
@@ -51,7 +57,7 @@ class Cluster:
         self._here: Play | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, hub: Hub, app: App, limits: Limits) -> None:
+    def start(self, hub: Hub, lobby: Lobby, app: App, limits: Limits) -> None:
         """`app` answers what is about games of this server."""
         self._hub = hub
         self.bus = Bus(self._nats, self._name)
@@ -59,6 +65,7 @@ class Cluster:
         self.routed = Routed(app, self.shared, self.way, self.bus)
         self.lines = Lines(self.bus, lambda: self.shared.id, self.way.forget)
         self.far = hub.thinkers.far = Far(self.bus)
+        self.strangers = Strangers(lobby, self.shared, self.bus)
         self._here = endpoint(lambda: hub, limits)
         self._limits = limits
         limits.taken = lambda what, visitor: self._tell_all(Spent(what, visitor))
@@ -117,6 +124,8 @@ class Cluster:
                 self.far.heard(word)
             case Spent():
                 self._limits.spend(word.what, word.visitor)
+            case Seek() | Waits() | Gone() | WhoWaits():
+                self.strangers.heard(word, reply)
             case Open():
                 self._spawn(self._open(word, reply))
             case Ask():
@@ -168,6 +177,7 @@ class Cluster:
     def _seen(self) -> None:
         self.bus.move(self.shared.id)
         self.lines.keep({peer.id: peer.wired for peer in self.shared.peers})
+        self.strangers.tell()
 
     def _wake(self, games: list[str]) -> None:
         """Games with a clock of a server that is gone: their time runs here now."""

@@ -4,7 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,8 +19,8 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.house.tenure import may_pull
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-OF_A_GAME = re.compile(r"/(?:api/|api/operator/)?games?/([A-Za-z0-9_-]{1,64})(?:/.*)?")
-OF_ALL = re.compile(r"/api/lobby(?:/.*)?")  # what is in the memory of one server for all: the first one
+OF_A_GAME = re.compile(r"/(?:(?:api/|api/operator/)?games?|api/lobby)/([A-Za-z0-9_-]{1,64})(?:/.*)?")
+LOBBY = "/api/lobby"  # who waits there says with what game
 PUBLIC = "/api/games"
 ANSWER_SECONDS = 10.0
 LIST_SECONDS = 1.0  # for the others to tell their public games, and that an answer counts for
@@ -75,26 +75,26 @@ class Routed:
             if path == PUBLIC and scope["method"] == "GET":
                 await self._list(scope, receive, send)
                 return
-            found = OF_A_GAME.fullmatch(path)
-            game = None if found is None else found[1]
-            is_of_one = game is not None or OF_ALL.fullmatch(path)
-            if not is_of_one or await self._owner(game) is None:
+            if path == LOBBY and scope["method"] == "POST":
+                body = await _body(receive)
+                game, receive = _game_in(body), _again(body, receive)
+            else:
+                found = OF_A_GAME.fullmatch(path)
+                game = None if found is None else found[1]
+            if game is None or await self._way.to(game) is None:
                 await self.app(scope, receive, send)
                 return
-            answer = await self._settle(Ask(game, visit_of(scope), await _body(receive)))
+            answer = await self._settle(game, visit_of(scope), await _body(receive))
         except RefusedError as error:
             answer = _refusal(error)
         await _send(send, answer)
 
-    async def _owner(self, game: str | None) -> int | None:
-        """The other server to ask; None: this one."""
-        return self._first() if game is None else await self._way.to(game)
-
-    async def _settle(self, word: Ask) -> Answer:
+    async def _settle(self, game: str, visit: Visit, body: bytes) -> Answer:
         """Here or where the game is; it may just have gone elsewhere."""
+        word = Ask(game, visit, body)
         for pause in PAUSES:
             await asyncio.sleep(pause)
-            owner = await self._owner(word.game)
+            owner = await self._way.to(game)
             if owner is None:
                 return await self.answer(word)
             try:
@@ -103,13 +103,8 @@ class Routed:
                 break
             if isinstance(answer, Answer):
                 return answer
-            if word.game is not None:
-                self._way.forget(word.game)
+            self._way.forget(game)
         raise RefusedError("busy.elsewhere")
-
-    def _first(self) -> int | None:
-        wired = [peer.id for peer in self._shared.peers if peer.wired]
-        return min(wired) if wired and not self._shared.is_first else None
 
     async def answer(self, word: Ask) -> Answer:
         """A request that came in at another server."""
@@ -188,3 +183,25 @@ async def _body(receive: Receive) -> bytes:
         parts.append(message.get("body", b""))
         if not message.get("more_body", False):
             return b"".join(parts)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """What was read already, for who comes after."""
+    parts = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def next_part() -> Any:
+        return parts.pop() if parts else await receive()
+
+    return next_part
+
+
+class _Named(msgspec.Struct):
+    game: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+
+
+def _game_in(body: bytes) -> str | None:
+    """None: whoever answers it says what is wrong."""
+    try:
+        return msgspec.json.decode(body, type=_Named).game
+    except msgspec.MsgspecError:
+        return None

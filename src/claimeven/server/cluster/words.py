@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from claimeven.server.doors.limits import Together
+from claimeven.server.lobby.pairing import Listed, Wish
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -136,6 +137,39 @@ class Spent(Word, frozen=True, array_like=True, tag=True):
     visitor: str
 
 
+class Seek(Word, frozen=True, array_like=True, tag=True):
+    """Who waits with such a wish? If nobody does, it waits there from now on."""
+
+    wish: Wish
+    mine: tuple[str, ...]
+
+
+class Found(Word, frozen=True, array_like=True, tag=True):
+    game: str | None
+    is_full: bool = False  # there is no place for one more who waits
+
+
+class Waits(Word, frozen=True, array_like=True, tag=True):
+    """All those still wait."""
+
+    wishes: tuple[Wish, ...]
+
+
+class Gone(Word, frozen=True, array_like=True, tag=True):
+    """It waits no more."""
+
+    wish: Wish
+
+
+class WhoWaits(Word, frozen=True, array_like=True, tag=True):
+    """At that server, for anybody?"""
+
+
+class Waiters(Word, frozen=True, array_like=True, tag=True):
+    games: tuple[Listed, ...]
+    count: int
+
+
 class Choose(Word, frozen=True, array_like=True, tag=True):
     """What would this agent play?"""
 
@@ -205,6 +239,12 @@ Words = (
     | Chosen
     | Studied
     | Spent
+    | Seek
+    | Found
+    | Waits
+    | Gone
+    | WhoWaits
+    | Waiters
 )
 _decoder: msgspec.msgpack.Decoder[Words] = msgspec.msgpack.Decoder(Words)
 _encoder = msgspec.msgpack.Encoder()

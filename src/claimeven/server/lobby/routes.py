@@ -5,19 +5,17 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from claimeven.server.doors.answers import Announced, Joined, OpenClock, OpenGame, OpenGames
+from claimeven.server.doors.answers import Announced, Joined, OpenGames
 from claimeven.server.doors.api import Body, Id, Secret, hub_of
 from claimeven.server.doors.documented import answers, json_response
 from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
-from claimeven.server.game.room import Room
 from claimeven.server.game.wire import sides
-from claimeven.server.lobby.waiting import Lobby
+from claimeven.server.lobby.waiting import MAX_LISTED, Lobby
 from claimeven.server.players.keys import Authorization, players_of, sitter_of
 from claimeven.server.tokens import hash_of
 
 router = APIRouter(prefix="/api/lobby")
-MAX_LISTED = 50
 GameId = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$")]
 
 
@@ -40,26 +38,12 @@ def _lobby(request: Request) -> Lobby:
 @router.get("", responses=answers(OpenGames))
 async def open_games(request: Request) -> Response:
     """Games that wait for anybody, the longest first."""
-    rooms = list(_lobby(request).open())
-    return json_response(OpenGames(tuple(map(_listed, rooms[:MAX_LISTED])), len(rooms)))
-
-
-def _listed(room: Room) -> OpenGame:
-    session = room.session
-    free = next(side for side, seat in enumerate(session.seats) if seat.kind == "free")
-    clock = session.clock
-    return OpenGame(
-        game=session.id,
-        board=str(session.start.board),
-        name=session.seats[1 - free].name,
-        side=free + 1,
-        clock=None if clock is None else OpenClock(clock.initial, clock.increment),
-        is_fresh=not session.start.ply,
-        has_pie=session.has_pie,
-        rated=session.is_rated,
-        player=session.seats[1 - free].player,
-        rating=session.seats[1 - free].rating,
-    )
+    lobby = _lobby(request)
+    games, count = lobby.listed()
+    if lobby.elsewhere is not None:
+        others, more = await lobby.elsewhere.listed()
+        games, count = sorted([*games, *others], key=lambda one: -one[0]), count + more
+    return json_response(OpenGames(tuple(game for _, game in games[:MAX_LISTED]), count))
 
 
 @router.post("", responses=answers(Announced))
@@ -72,10 +56,10 @@ async def announce(request: Request, body: Announcing, authorization: Authorizat
         raise RefusedError("seat_taken.seat")
     sitter = await sitter_of(request, authorization)
     avoided = frozenset[str]() if sitter is None else await players_of(request).muted(sitter.player)
-    other = _lobby(request).announce(
-        room, body.invite, limits.visitor(request.scope), body.mine, hub_of(request).now(), avoided
+    visitor = limits.visitor(request.scope)
+    return json_response(
+        Announced(await _lobby(request).announce(room, body.invite, visitor, body.mine, avoided))
     )
-    return json_response(Announced(None if other is None else other.session.id))
 
 
 @router.post("/{game}/join", responses=answers(Joined))
@@ -87,10 +71,12 @@ async def meet(request: Request, game: Id, body: Meeting, authorization: Authori
         sitter = await sitter_of(request, authorization)
         visitor = request.app.state.limits.visitor(request.scope)
         room, token, who = await hub.join(game, invite, body.name, body.token, sitter, visitor)
+        _lobby(request).close(game)
         return json_response(Joined(token, sides(who), room.whole_state(who)))
     # It waits no more: perhaps because one sat down already, and the answer was lost.
     room = await hub.room(game)
     who = room.session.who(hash_of(body.token))
     if not who.sides:
+        _lobby(request).missed(room)
         raise RefusedError("seat_taken.seat")
     return json_response(await room.settled(lambda: Joined(body.token, sides(who), room.whole_state(who))))

@@ -1,38 +1,51 @@
-"""Who waits for a stranger: games whose free seat is open to everybody.
+"""Who waits for a stranger: games of this server whose free seat is open to everybody.
 
 This is in memory only. Whoever waits says so again now and then, so after a restart it is all there within
 moments, and nothing that was promised is lost with it: the game itself is on disk like every other.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
-from claimeven.position import Position
-from claimeven.server.errors import RefusedError
+from msgspec.structs import replace
+
+from claimeven.server.doors.answers import OpenClock, OpenGame
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session
+from claimeven.server.lobby.pairing import Listed, Pairing, Wish
 
-MOST = 500  # games that wait
-MOST_OF_ONE = 50  # of them of one visitor: a whole class may have one address
-# Where it starts, the pie rule, whether it is rated, and the clock.
-Terms = tuple[Position, bool, bool, int | None, int | None]
-NEAR = 150  # points between two who are paired at once,
-FARTHER = 15  # and so many more for each second that one of them has waited
+MAX_LISTED = 50
+
+
+class Elsewhere(Protocol):
+    """Other servers of a cluster."""
+
+    async def seek(self, wish: Wish, mine: Collection[str]) -> str | None:
+        """At the server that pairs such wishes, which may be this one."""
+
+    def drop(self, wish: Wish) -> None:
+        """It waits no more."""
+
+    async def listed(self) -> tuple[list[Listed], int]:
+        """Who waits at the others, and how many they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     invite: str
-    visitor: str
+    wish: Wish
     since: int
 
 
 class Lobby:
     """`rooms` are those of the hub, as they are at any time."""
 
-    def __init__(self, rooms: Mapping[str, Room]) -> None:
+    def __init__(self, rooms: Mapping[str, Room], now: Callable[[], int]) -> None:
+        self.elsewhere: Elsewhere | None = None  # None: this server is alone
+        self.pairing = Pairing(now, self._is_open)
         self._rooms = rooms
+        self._now = now
         self._waiting: dict[str, Waiting] = {}  # by game, those who came first in front
 
     def open(self) -> Iterator[Room]:
@@ -40,73 +53,102 @@ class Lobby:
         for game in list(self._waiting):
             room = self._rooms.get(game)
             if room is None or room.session.status != "waiting":
-                del self._waiting[game]
+                self.close(game)
             elif room.attendance.people:
                 yield room
 
-    def announce(
-        self,
-        room: Room,
-        invite: str,
-        visitor: str,
-        mine: Collection[str],
-        now: int,
-        avoided: Collection[str] = (),
-    ) -> Room | None:
+    def close(self, game: str) -> None:
+        """Nobody sits down there any more."""
+        if (waiting := self._waiting.pop(game, None)) is not None:
+            self._drop(waiting.wish)
+
+    def missed(self, room: Room) -> None:
+        """Somebody was sent to a game that does not wait here."""
+        if room.session.id not in self._waiting:
+            self._drop(Wish(room.session.id, terms(room.session), ""))
+
+    def _drop(self, wish: Wish) -> None:
+        self.pairing.drop(wish)
+        if self.elsewhere is not None:
+            self.elsewhere.drop(wish)
+
+    def _is_open(self, game: str) -> bool | None:
+        room = self._rooms.get(game)
+        if room is None and self.elsewhere is not None:
+            return None
+        is_waiting = room is not None and game in self._waiting and room.session.status == "waiting"
+        return is_waiting and room is not None and room.attendance.people > 0
+
+    async def announce(
+        self, room: Room, invite: str, visitor: str, mine: Collection[str], avoided: Collection[str] = ()
+    ) -> str | None:
         """Let everybody take the free seat of this game; or tell of a game like it that waits already and is
         none of `mine`: one goes there, this one is open to nobody, lest two who come at once both wait. In
         rated games the nearest rating comes first, and nobody meets who is `avoided`."""
         game = room.session.id
-        before: list[Room] = []
-        for other in self.open():
-            if other is room:
-                break  # those behind it came later, and go to this one
-            seats = {seat.player for seat in other.session.seats}
-            if other.session.id not in mine and seats.isdisjoint(avoided):
-                before.append(other)
-        alike = [other for other in before if terms(other.session) == terms(room.session)]
-        near = [other for other in alike if self._is_near(other, room, now)]
-        if near:
-            self._waiting.pop(game, None)
-            return min(near, key=lambda other: _distance(other.session, room.session))
-        if game not in self._waiting:
-            self._check_place(visitor)
-            self._waiting[game] = Waiting(invite, visitor, now)
-        return None
-
-    def _is_near(self, one: Room, two: Room, now: int) -> bool:
-        """Whether their ratings are near enough, the nearer the shorter both have waited."""
-        since = [
-            self._waiting[room.session.id].since for room in (one, two) if room.session.id in self._waiting
-        ]
-        waited = (now - min(since, default=now)) / 1000
-        return _distance(one.session, two.session) <= NEAR + FARTHER * waited
-
-    def _check_place(self, visitor: str) -> None:
-        of_one = Counter(waiting.visitor for waiting in self._waiting.values())
-        if len(self._waiting) >= MOST or (visitor and of_one[visitor] >= MOST_OF_ONE):
-            raise RefusedError("busy.games")
+        known = self._waiting.get(game)
+        since = self._now() if known is None else known.since
+        wish = _wish(room.session, visitor, avoided)
+        self._waiting[game] = Waiting(invite, wish, since)  # already now: somebody may be sent here at once
+        try:
+            if self.elsewhere is None:
+                take = self.pairing.seek(wish, mine)
+            else:
+                take = await self.elsewhere.seek(replace(wish, waited=self._now() - since), mine)
+        except BaseException:
+            if known is None:
+                self._waiting.pop(game, None)
+            raise
+        if take is not None:
+            self.close(game)
+        return take
 
     def invitation(self, game: str) -> str | None:
         """To a game that waits."""
-        return next((self._waiting[game].invite for room in self.open() if room.session.id == game), None)
+        return self._waiting[game].invite if self._is_open(game) else None
+
+    # For other servers -----------------------------------------------------------------------------------
+
+    def wishes(self) -> list[Wish]:
+        """Of those who are here."""
+        waiting = [self._waiting[room.session.id] for room in self.open()]
+        return [replace(one.wish, waited=self._now() - one.since) for one in waiting]
+
+    def listed(self) -> tuple[list[Listed], int]:
+        """Games that wait here for anybody, the longest first, and how many they are."""
+        rooms = list(self.open())
+        return [
+            (self._now() - self._waiting[room.session.id].since, _listed(room.session))
+            for room in rooms[:MAX_LISTED]
+        ], len(rooms)
 
 
-def terms(session: Session) -> Terms:
-    """What two people who want to play must agree on."""
+def terms(session: Session) -> str:
+    """What two people who want to play must agree on: where it starts, the pie rule, whether it is rated, and
+    the clock."""
     clock = session.clock
-    return (
-        session.start,
-        session.has_pie,
-        session.is_rated,
-        *((None, None) if clock is None else (clock.initial, clock.increment)),
+    time = "" if clock is None else f"{clock.initial}+{clock.increment}"
+    return f"{session.start} {session.has_pie:d}{session.is_rated:d} {time}"
+
+
+def _wish(session: Session, visitor: str, avoided: Collection[str]) -> Wish:
+    host = next(seat for seat in session.seats if seat.kind != "free")
+    rating = host.rating if session.is_rated else None
+    return Wish(session.id, terms(session), visitor, host.player, rating, tuple(sorted(avoided)))
+
+
+def _listed(session: Session) -> OpenGame:
+    free = next(side for side, seat in enumerate(session.seats) if seat.kind == "free")
+    clock = session.clock
+    return OpenGame(
+        game=session.id,
+        board=str(session.start.board),
+        name=session.seats[1 - free].name,
+        side=free + 1,
+        clock=None if clock is None else OpenClock(clock.initial, clock.increment),
+        is_fresh=not session.start.ply,
+        has_pie=session.has_pie,
+        rated=session.is_rated,
+        player=session.seats[1 - free].player,
+        rating=session.seats[1 - free].rating,
     )
-
-
-def _distance(one: Session, two: Session) -> int:
-    """Between the ratings of two hosts; nothing where it does not matter."""
-    ratings = [
-        next((seat.rating for seat in game.seats if seat.rating is not None), None) for game in (one, two)
-    ]
-    first, second = ratings
-    return abs(first - second) if one.is_rated and first is not None and second is not None else 0

@@ -1,0 +1,98 @@
+"""Who is sent to whom, without any server: wishes of this one and of others."""
+
+from typing import Any
+
+import pytest
+
+from claimeven.server.errors import RefusedError
+from claimeven.server.lobby import pairing
+from claimeven.server.lobby.pairing import FRESH, Pairing, Wish
+
+
+class Hall:
+    """A list of wishes, the time, and which games of this server are open."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+        self.here: dict[str, bool] = {}
+        self.pairing = Pairing(lambda: self.now, self.here.get)
+
+    def seek(self, game: str, mine: tuple[str, ...] = (), **parts: Any) -> str | None:
+        return self.pairing.seek(wish(game, **parts), mine)
+
+
+def wish(game: str, **parts: Any) -> Wish:
+    return Wish(game, **{"terms": "7x6", "visitor": "", **parts})
+
+
+def test_whoever_comes_goes_to_who_waited_before() -> None:
+    hall = Hall()
+    assert hall.seek("a") is None
+    assert hall.seek("b", terms="8x7") is None
+    assert hall.seek("c") == "a", "in the same millisecond"
+    assert hall.seek("a") is None, "said again, it goes nowhere"
+    assert hall.seek("c", mine=("a",)) is None
+    hall.now += 1
+    assert hall.seek("d") == "a"
+
+
+def test_a_game_elsewhere_waits_as_long_as_it_is_told_to() -> None:
+    hall = Hall()
+    hall.seek("a")
+    hall.now += FRESH - 1
+    hall.pairing.hear([wish("a")])
+    hall.now += FRESH - 1
+    assert hall.seek("b") == "a"
+    hall.now += 1
+    assert hall.seek("b") is None
+
+
+def test_a_game_here_waits_while_its_host_is_there() -> None:
+    hall = Hall()
+    hall.here["a"] = True
+    hall.seek("a")
+    hall.now += 100 * FRESH
+    assert hall.seek("b") == "a"
+    hall.here["a"] = False
+    assert hall.seek("c") is None
+    hall.here |= {"a": True, "c": True}
+    assert hall.seek("d") == "a", "come back, it is the first again"
+
+
+def test_who_pairs_from_now_on_knows_who_came_first() -> None:
+    hall = Hall()
+    hall.pairing.hear([wish("late", waited=10), wish("early", waited=50_000)])
+    assert hall.seek("early") is None
+    assert hall.seek("late") == "early"
+
+
+def test_who_waits_no_more_is_nobodys_to_meet() -> None:
+    hall = Hall()
+    hall.seek("a")
+    hall.pairing.drop(wish("a"))
+    assert hall.seek("b") is None
+
+
+def test_the_nearest_rating_comes_first_and_the_range_grows() -> None:
+    hall = Hall()
+    hall.seek("low", rating=900)
+    hall.seek("high", rating=1500)
+    assert hall.seek("x", rating=1400) == "high"
+    assert hall.seek("y", rating=1200, player="y") is None
+    hall.now += 1
+    assert hall.seek("z", rating=1100, avoided=("y",)) is None
+    hall.now += 10_000  # 150 points more
+    for game, rating in (("low", 900), ("high", 1500), ("y", 1200)):
+        hall.pairing.hear([wish(game, rating=rating)])
+    assert hall.seek("far", rating=1700) == "high"
+
+
+def test_nobody_fills_it_and_the_dead_take_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairing, "MOST", 2)
+    hall = Hall()
+    hall.seek("a")
+    hall.seek("b", terms="8x7")
+    with pytest.raises(RefusedError, match="many"):
+        hall.seek("c", terms="9x7")
+    hall.now += FRESH
+    assert hall.seek("c", terms="9x7") is None
