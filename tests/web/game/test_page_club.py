@@ -5,15 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, expect
 
+from kit.page.people import HEADLINE, be, drop, is_to_move, make_code, use_code
 from kit.page.table import Person
-
-HEADLINE = "#headline"
-
-
-def be(page: Page, name: str) -> None:
-    """Take a name, where the page asks for one."""
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_role("button", name="That's me").click()
 
 
 def test_two_strangers_meet_in_the_lobby_and_play_rated(person: Person) -> None:
@@ -51,7 +44,7 @@ def play_out(one: Page, two: Page) -> None:
     columns: dict[Page, int] = {}
     for _ in range(14):
         for page in (one, two):
-            if page.locator(HEADLINE).inner_text().startswith("Your turn"):
+            if is_to_move(page):
                 column = columns.setdefault(page, 3 + len(columns))
                 drop(page, column)
         if "won" in one.locator(HEADLINE).inner_text() or "won" in two.locator(HEADLINE).inner_text():
@@ -60,20 +53,10 @@ def play_out(one: Page, two: Page) -> None:
     raise AssertionError(one.locator(HEADLINE).inner_text())
 
 
-def drop(page: Page, column: int) -> None:
-    page.locator("body").press(str(column))
-    expect(page.locator(HEADLINE)).not_to_have_text(re.compile("^Your turn"))
-
-
 def test_a_player_moves_to_another_browser(person: Person) -> None:
     first, second = person("/lobby"), person("/lobby")
     be(first.page, "Wanda Moves")
-    first.page.get_by_role("link", name="Your page").click()
-    first.page.get_by_role("button", name="Make a code").click()
-    code = first.page.locator(".code").inner_text()
-    second.page.get_by_text("I have a code").click()
-    second.page.get_by_label("Code", exact=True).fill(code)
-    second.page.get_by_role("button", name="Use it").click()
+    use_code(second.page, make_code(first.page))
     expect(second.page.get_by_role("heading", name="Hello, Wanda Moves")).to_be_visible()
     third = person("/lobby")
     be(third.page, "Wаnda Moves")  # with a letter of another alphabet
