@@ -84,7 +84,8 @@ class Judge:
         self.counts["old games forgotten"] = len(baits.FORGOTTEN) * baits.COUNT - sum(
             count for kind, count in baits.left(games).items() if kind in baits.FORGOTTEN
         )
-        people = {id: row for id, row in games.items() if id not in text and not id.startswith("bait ")}
+        apart = text | {row["game"] for row in self._rows("SELECT game FROM terms WHERE event IS NOT NULL")}
+        people = {id: row for id, row in games.items() if id not in apart and not id.startswith("bait ")}
         # However often a game was asked for with its key, it was begun once.
         known = {history.game for history in histories}
         strays = [id for id, row in people.items() if row["invite"] is not None and id not in known]

@@ -5,6 +5,7 @@ import contextlib
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 from claimeven import cli
 from claimeven.server import run
 from claimeven.server.cluster import bus, shared
+from claimeven.server.events import director, rows
 from claimeven.server.house import keeper
 from claimeven.server.storage import database, hold
 from claimeven.server.storage.cluster import SharedStore
@@ -49,6 +51,29 @@ def trusting() -> None:
     beat = Members.beat
     shared.SURE_SECONDS = 1e9  # type: ignore[attr-defined]
     Members.beat = lambda self, id, wired: beat(self, id, wired) or ()  # type: ignore[method-assign]
+
+
+def bent() -> None:
+    """A director of tournaments that writes results down for the other one."""
+    write = rows.write_result
+    other = {"1-0": "0-1", "0-1": "1-0"}
+
+    def write_result(connection: Any, event: str, table: Any) -> None:
+        write(connection, event, replace(table, score=other.get(table.score, table.score)))
+
+    director.write_result = write_result  # type: ignore[attr-defined]
+
+
+def twice() -> None:
+    """One that pairs the first table of a round twice."""
+    write = rows.write_pairing
+
+    def write_pairing(connection: Any, event: str, table: Any) -> None:
+        write(connection, event, table)
+        if table.board == 1:
+            write(connection, event, replace(table, board=100, game=None, score="1-0"))
+
+    director.write_pairing = write_pairing  # type: ignore[attr-defined]
 
 
 def stormy() -> None:

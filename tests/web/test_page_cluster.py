@@ -122,8 +122,7 @@ def test_strangers_play_rated_though_they_reload_change_devices_and_lose_a_serve
 
     winner, loser = ("Ada Apart", "Boris Apart") if first is ada else ("Boris Apart", "Ada Apart")
     with psycopg.connect(servers.postgres.url) as look:
-        rows = look.execute("SELECT name, rating FROM players").fetchall()
-    rating = dict(rows)
+        rating: dict[str, float] = dict(look.execute("SELECT name, rating FROM players").fetchall())
     assert rating[winner] > 900 > rating[loser], "it counted, once for each"
     phone.goto("/lobby")
     phone.get_by_role("link", name="Your page").click()

@@ -29,10 +29,11 @@ class Cable:
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         self._server.close()
-        for line in list(self._lines):
-            if line is not None:
-                line.cancel()
-        await asyncio.sleep(0)
+        lines = [line for line in self._lines if line is not None]
+        for line in lines:
+            line.cancel()
+        await asyncio.gather(*lines, return_exceptions=True)
+        await asyncio.sleep(0)  # for their sockets to be closed
 
     def pull(self) -> None:
         self._goes_on.clear()
@@ -63,10 +64,10 @@ class Cable:
         try:
             await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            far_writer.transport.abort()
             for pump in pumps:
                 pump.cancel()
             await asyncio.gather(*pumps, return_exceptions=True)
-            far_writer.transport.abort()
 
     async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
         with contextlib.suppress(OSError):

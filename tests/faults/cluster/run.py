@@ -3,8 +3,8 @@
     python tests/faults/cluster/run.py --games 100 --rounds 5
 
 People and promises are those of tests/faults/run.py, and one more: nobody but its owner writes of a game. In
-every second round words between the servers come twice and in another order. The exit code is 1 if a promise
-was broken.
+every second round words between the servers come twice and in another order, in every third one a tournament
+goes on beside the games (tournament.py). The exit code is 1 if a promise was broken.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from faults import baits
-from faults.cluster import audit
+from faults.cluster import audit, tournament
 from faults.cluster.cable import Cable
 from faults.cluster.drive import Drive
 from faults.cluster.trouble import ClusterTrouble, Member
@@ -44,6 +44,7 @@ class Plan:
     pause: float  # seconds between two blows, in the mean
     defects: tuple[str, ...] = ()  # of the servers: planted.py
     blows: tuple[str, ...] = ()  # only these; none: all
+    has_tournament: bool = False
 
 
 @dataclass
@@ -58,7 +59,7 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
     clock = Disk(folder)
     clock.behave(Mode.HONEST)
     baits.lay(postgres.url)
-    variables = clock.variables | PATIENCE | baits.VARIABLES
+    variables = clock.variables | PATIENCE | baits.VARIABLES | tournament.VARIABLES
     async with AsyncExitStack() as used:
         members = [
             await _member(used, folder / str(number), postgres, nats, variables, plan.defects)
@@ -73,13 +74,20 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
         await trouble.recover("the start")
         async with Proxy(trouble.ports, rng) as proxy:
             evening = Evening(proxy.address, rng, lambda: trouble.calm)
-            await rounds.play(plan.games, plan.at_once, evening.play, trouble)
+            club = tournament.Tournament(proxy.address, rng, lambda: trouble.calm)
+            beside = [club.is_late.wait()] if plan.has_tournament else []
+            event = asyncio.create_task(club.play()) if plan.has_tournament else None
+            await rounds.play(plan.games, plan.at_once, evening.play, trouble, *beside)
+            if event is not None:
+                await (asyncio.wait((event,), timeout=0) if trouble.is_lost else event)
+                event.cancel()
         if not trouble.is_lost:
             await rounds.cleaned(postgres.url)
         judge = Judge(postgres.url)
         broken = [*trouble.faults, *judge.verdict(evening.histories), *audit.found(postgres.url)]
         judge.close()
-    counts = {**judge.counts, **evening.counts, **proxy.faults, **trouble.counts}
+        broken += club.verdict(postgres.url) if plan.has_tournament else []
+    counts = {**judge.counts, **club.counts, **evening.counts, **proxy.faults, **trouble.counts}
     return Outcome(broken, counts, evening.histories)
 
 
@@ -109,11 +117,13 @@ def main() -> int:
         "Play many games on three servers while everything goes wrong.", games=100, at_once=40
     )
     parser.add_argument("--blow", action="append", default=[], help="only this, see trouble.py")
+    parser.add_argument("--tournament", action="store_true", help="in every round")
     options = parser.parse_args()
 
     def outcome(seed: int) -> Outcome:
         defects = (*options.defect, *(("stormy",) if seed % 2 else ()))
-        plan = Plan(options.games, seed, options.at_once, options.pause, defects, tuple(options.blow))
+        blows, has_event = tuple(options.blow), options.tournament or seed % 3 == 0
+        plan = Plan(options.games, seed, options.at_once, options.pause, defects, blows, has_event)
         return _round(plan, options.keep)
 
     return rounds.run_all(options, outcome)

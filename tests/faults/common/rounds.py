@@ -37,15 +37,17 @@ def arguments(about: str, *, games: int, at_once: int) -> argparse.ArgumentParse
     return parser
 
 
-async def play(games: int, at_once: int, game: Callable[[], Awaitable[None]], storm: Storm) -> None:
-    """So many games, several at a time, while the storm goes on; it ends with them."""
+async def play(
+    games: int, at_once: int, game: Callable[[], Awaitable[None]], storm: Storm, *beside: Awaitable[object]
+) -> None:
+    """So many games, several at a time, while the storm goes on; it ends with them and what is beside."""
     todo = iter(range(games))
 
     async def table() -> None:
         for _ in todo:
             await game()
 
-    tables = asyncio.gather(*(table() for _ in range(at_once)))
+    tables = asyncio.gather(*(table() for _ in range(at_once)), *beside)
     troubles = asyncio.create_task(storm.go_on())
     await asyncio.wait((tables, troubles), return_when=asyncio.FIRST_COMPLETED)
     storm.is_enough.set()
