@@ -94,6 +94,19 @@ class Postgres:
         """As after a crash: no session ends kindly, and what was written is recovered from its log."""
         self._control("restart", "-m", "immediate", "-o", self._options, "-l", f"{self._folder}/log", "-w")
 
+    def dump(self, to: Path) -> None:
+        """As an operator would, while servers use it."""
+        kept = f"{self._folder}/dump"
+        self._run("pg_dump", "-Fc", "-h", self._folder, "-U", self._user, "-f", kept, "games")
+        shutil.copyfile(kept, to)
+
+    def restore(self, dumped: Path) -> None:
+        """Into a database that is empty."""
+        kept = f"{self._folder}/dump"
+        shutil.copyfile(dumped, kept)
+        Path(kept).chmod(0o644)
+        self._run("pg_restore", "--exit-on-error", "-h", self._folder, "-U", self._user, "-d", "games", kept)
+
     def revive(self) -> None:
         """As whoever watches over it does: if it ended by itself it starts again. Then it is of use."""
         end = time.monotonic() + REVIVAL_SECONDS
