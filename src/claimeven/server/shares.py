@@ -69,7 +69,10 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        return sum(len(turns) for visitors in self._waiting.values() for turns in visitors.values())
+        return sum(map(self.waiting_as, Rank))
+
+    def waiting_as(self, rank: Rank) -> int:
+        return sum(len(turns) for turns in self._waiting[rank].values())
 
     def has_time(self, rank: Rank) -> bool:
         """Whether somebody of this rank could begin at once: who is of a lesser one gives way."""

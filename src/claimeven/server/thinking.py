@@ -82,6 +82,9 @@ class Thinkers:
     def waiting(self) -> int:
         return sum(crew.waiting for crew in self._crews)
 
+    def waiting_as(self, rank: Rank) -> int:
+        return sum(crew.waiting_as(rank) for crew in self._crews)
+
     def close(self) -> None:
         for crew in self._crews:
             crew.close()

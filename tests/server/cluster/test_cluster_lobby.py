@@ -64,6 +64,7 @@ def test_who_pairs_is_killed_while_two_wait(whole: House) -> None:
     with first.sit(there, first.first) as host, second.sit(there, second.first):
         assert announce(whole, there, first) is None
         assert announce(whole, there, second, first.game) is None, "as if they did not want to meet"
+        wait_until(lambda: [whole.metric(one, "wishes") for one in (killed, here, there)] == [2, 0, 0])
         killed.kill()
         wait_until(lambda: announce(whole, here, second) == first.game, patience=LATE)
         meet(whole, here, first.game)

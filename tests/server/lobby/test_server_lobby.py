@@ -51,6 +51,9 @@ def test_two_strangers_play(server: Served) -> None:
     about = {"board": "7x6x4", "name": "Ada", "side": 2, "clock": clock, "is_fresh": True}
     nobody = {"rated": False, "player": None, "rating": None, "has_pie": False}
     assert listed(server) == [{"game": made["game"], **about, **nobody}]
+    told = server.http.get("/metrics").text.splitlines()
+    assert "claimeven_lobby_waiting 1" in told
+    assert 'claimeven_queue_waiting{rank="opponent"} 0' in told
     guest = token()
     for _ in range(2):  # an answer may be lost
         answer = server.http.post(f"/api/lobby/{made['game']}/join", json={"name": "Bo", "token": guest})

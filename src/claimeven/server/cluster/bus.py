@@ -121,6 +121,11 @@ class Bus:
         """Where this server is heard."""
         return self._subject(self._id)
 
+    @property
+    def unsent(self) -> int:
+        """Words that the wire has not taken yet."""
+        return len(self._outbox)
+
     def tell(self, server: int, word: Word) -> None:
         """Without an answer. In the order in which it is told, if it comes at all."""
         self.tell_at(self._subject(server), word)

@@ -38,6 +38,7 @@ from claimeven.server.house.tenure import may_pull
 from claimeven.server.hub import Hub
 from claimeven.server.lobby.waiting import Lobby
 from claimeven.server.storage.cluster import SharedStore
+from claimeven.server.storage.store import DIRECTING
 from claimeven.server.work.far import Far
 
 GIVE_SECONDS = 3.0
@@ -205,6 +206,12 @@ class Cluster:
             "wired": (int(self.bus.run > 0), "there is a line to NATS"),
             "sure": (int(self.shared.is_sure), "the leases of this server count"),
             "leases": (len(self.shared.held), "games and tournaments that are this server's"),
+            "directed": (
+                sum(name.startswith(DIRECTING) for name in self.shared.held),
+                "of them tournaments that this server directs",
+            ),
+            "wishes": (self.strangers.wishes, "people at any server whom this one pairs in the lobby"),
+            "unsent": (self.bus.unsent, "words that wait for the wire"),
             "lines_near": (len(self.lines.near), "visitors here at games of other servers"),
             "lines_far": (len(self.lines.far), "visitors of other servers at games here"),
             "taken_total": (count["taken"], "games taken"),

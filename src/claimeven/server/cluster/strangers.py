@@ -37,6 +37,11 @@ class Strangers:
         wired = [peer.id for peer in self._shared.peers if peer.wired]
         return max(wired, key=lambda server: _weight(terms, server), default=self._shared.id)
 
+    @property
+    def wishes(self) -> int:
+        """That this server pairs."""
+        return len(self._lobby.pairing)
+
     # For the lobby here ------------------------------------------------------------------------------------
 
     async def seek(self, wish: Wish, mine: Collection[str]) -> str | None:
@@ -86,6 +91,8 @@ class Strangers:
                 self._lobby.pairing.hear(told)
             else:
                 self._bus.tell(server, Waits(tuple(told)))
+                for wish in told:  # it may have been this one, before others came
+                    self._lobby.pairing.drop(wish)
 
     def heard(self, word: Seek | Waits | Gone | WhoWaits, reply: Reply) -> None:
         match word:

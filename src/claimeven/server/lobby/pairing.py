@@ -49,6 +49,11 @@ class Pairing:
         self._entries: dict[str, dict[str, _Entry]] = {}  # by terms and game
         self._newest = 0
 
+    def __len__(self) -> int:
+        """Who waits."""
+        now = self._now()
+        return sum(self._may_wait(entry, now) for entry in self._all())
+
     def seek(self, wish: Wish, mine: Collection[str]) -> str | None:
         """A game like it that has waited longer and is none of `mine`: one goes there, and this wish is
         forgotten. If there is none it waits from now on. In rated games the nearest rating comes first."""

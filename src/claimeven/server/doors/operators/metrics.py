@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
 from claimeven.server.hub import Hub
+from claimeven.server.shares import Rank
 
 router = APIRouter()
 
@@ -105,6 +106,17 @@ async def metrics(request: Request) -> Response:
         lines.append(f"claimeven_{name} {value}")
     lines += hub.keeper.seconds.lines("claimeven_store_seconds", "from a change to its being on disk")
     lines += hub.lateness.seconds.lines("claimeven_loop_late_seconds", "how late the event loop is")
+    lines += _queues(request)
     if (cluster := request.app.state.cluster) is not None:
         lines += cluster.metrics()
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+def _queues(request: Request) -> list[str]:
+    """Who waits for a thread, by what for; and who waits for a stranger."""
+    thinkers, lobby = request.app.state.hub.thinkers, request.app.state.lobby
+    name, waiting = "claimeven_queue_waiting", "claimeven_lobby_waiting"
+    lines = [f"# HELP {name} work that waits for a thread, by rank", f"# TYPE {name} gauge"]
+    lines += [f'{name}{{rank="{rank.name.lower()}"}} {thinkers.waiting_as(rank)}' for rank in Rank]
+    lines += [f"# HELP {waiting} games here that wait for anybody", f"# TYPE {waiting} gauge"]
+    return [*lines, f"{waiting} {len(list(lobby.open()))}"]
