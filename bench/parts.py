@@ -106,13 +106,10 @@ def main() -> None:
         print(f"{'memory':>36}: {(full - empty) / (2 * len(players)) / 1024:.0f} KiB a player")
         silent = parts.of(lambda: time.sleep(SILENT_SECONDS), idle)
         tell("a player who thinks, a second", silent, round(2 * len(players) * SILENT_SECONDS), 3)
-        for about, server in (("the first server", servers.servers[0]), ("another one", servers.servers[2])):
-
-            def look(address: str = server.address) -> None:
-                for _ in range(LOOKS):
-                    assert servers.http.get(f"{address}/api/lobby").status_code == 200
-
-            tell(f"a look into the lobby at {about}", parts.of(look, idle), LOOKS)
+        tell("a look into the lobby", parts.of(lambda: look(servers, rng), idle), LOOKS)
+        match = servers.begin(servers.servers[0], clock={"initial": 180_000, "increment": 2_000})
+        with match.sit(servers.servers[1], match.first):
+            tell("who waits says so", parts.of(lambda: wait(servers, match, rng), idle), LOOKS)
         close(players)
 
 
@@ -123,6 +120,20 @@ def begin(servers: House, count: int, rng: random.Random) -> list[tuple[Talker, 
         places = rng.choices(servers.servers, k=2)
         found.append((match.sit(places[0], match.first), match.sit(places[1], match.second)))
     return found
+
+
+def look(servers: House, rng: random.Random) -> None:
+    for _ in range(LOOKS):
+        answer = servers.http.get(f"{rng.choice(servers.servers).address}/api/lobby")
+        assert answer.status_code == 200
+
+
+def wait(servers: House, match: Match, rng: random.Random) -> None:
+    """Wherever one came in."""
+    wish = {"game": match.game, "invite": match.invite}
+    for _ in range(LOOKS):
+        answer = servers.http.post(f"{rng.choice(servers.servers).address}/api/lobby", json=wish)
+        assert answer.json() == {"take": None}
 
 
 def play(players: list[tuple[Talker, Talker]]) -> None:
