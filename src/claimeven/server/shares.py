@@ -74,8 +74,11 @@ class Crew:
     def waiting_as(self, rank: Rank) -> int:
         return sum(len(turns) for turns in self._waiting[rank].values())
 
-    def has_time(self, rank: Rank) -> bool:
-        """Whether somebody of this rank could begin at once: who is of a lesser one gives way."""
+    def has_time(self, asker: Asker) -> bool:
+        """Whether they could begin at once: who is of a lesser rank gives way."""
+        rank, visitor = asker
+        if visitor and self._of_visitor[visitor] >= self._most:
+            return False
         running = sum(turn.asker.rank <= rank for turn in self._running)
         waiting = (len(turns) for one in Rank if one <= rank for turns in self._waiting[one].values())
         return running + sum(waiting) < self.threads

@@ -37,6 +37,7 @@ EXACT = ("perfect", "level:10")
 EXACT_PATIENCE = 5.0  # seconds: they are not asked to guess where a moment more gives the proof
 KEPT_AGENTS = 16  # that strangers chose; those of the operator stay
 HINT_SECONDS = 5.0
+FAR_SECONDS = 0.5  # less is thought here: somebody else who fails would cost more of the clock than there is
 STUDY_SHARE_SECONDS = 6.0  # an answer that is cut short is none: it gets longer than a thought
 
 
@@ -54,16 +55,16 @@ class Elsewhere(Protocol):
 
 
 class Thinkers:
-    """A bounded number of threads for agents, one for hints, two for studies: none takes those of another.
+    """A bounded number of threads for agents, one for hints, a few for studies: none takes those of another.
     The native searches leave the interpreter to the others."""
 
-    def __init__(self, allowed: Sequence[str] = (), threads: int | None = None) -> None:
+    def __init__(self, allowed: Sequence[str] = (), threads: int | None = None, studies: int = 2) -> None:
         self._own = _named(allowed)
         self.allowed = tuple(self._own)  # by the operator: any spec, under the name that strangers see
         self.threads = threads or min(4, max(2, os.cpu_count() or 2))
         self.agents = Crew(self.threads, "agent")
         self._aside = Crew(1, "hint")
-        self.studies = Crew(2, "study", STUDY_SHARE_SECONDS)
+        self.studies = Crew(studies, "study", STUDY_SHARE_SECONDS)
         self._kept: OrderedDict[str, Agent] = OrderedDict()
         self._operators: dict[str, Agent] = {}  # never pushed out by strangers: some hold a program
         self._lock = threading.Lock()
@@ -120,7 +121,8 @@ class Thinkers:
         is_pie: bool = False,
     ) -> Choice:
         """The agent's choice. The more are waiting, the less time each gets: nobody can think for all."""
-        if self.far is not None and spec not in self._own:  # those of the operator are here alone
+        is_far = seconds >= FAR_SECONDS and spec not in self._own  # those of the operator are here alone
+        if self.far is not None and is_far:
             found = await self.far.choose(spec, position, seconds, asker, is_pie)
             if found is not None:
                 return found

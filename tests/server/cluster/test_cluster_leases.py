@@ -112,6 +112,14 @@ def test_a_game_is_one_servers_and_only_that_one_writes(one: Server, other: Serv
         one.store.write([move(loaded, 5)], [first])
 
 
+def test_what_is_ours_by_the_database_is_not_elsewhere(one: Server, other: Server, id: str) -> None:
+    """Who could not take it for a moment must find it again: nobody else can."""
+    one.begin(id)
+    names = [id, "no game"]
+    assert one.store.read(lambda rows: one.store.leased(rows, names, one.id)) == set()
+    assert other.store.read(lambda rows: other.store.leased(rows, names, other.id)) == {id}
+
+
 def test_the_buried_write_nothing_and_their_games_are_free(
     url: str, one: Server, other: Server, id: str
 ) -> None:

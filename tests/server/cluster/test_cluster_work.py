@@ -179,6 +179,21 @@ def test_a_worker_that_is_silent_or_late_is_given_up(nats: Nats, monkeypatch: py
     play(test)
 
 
+def test_a_worker_that_fails_says_so(nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the agent runs meanwhile: its server thinks itself, at once."""
+    monkeypatch.setattr(far_side, "SILENT_SECONDS", 1000.0)
+
+    async def test() -> None:
+        async with asking(nats) as far, working(nats), asyncio.timeout(60):
+            assert await far.choose("process:cat", MIDDLE, 1000.0, Asker(), False) is None
+            failed = Visit("GET", "/api/no such thing", b"", (), ("203.0.113.1", 1), "http")
+            found = await far.study(failed, b"", "203.0.113.1", lambda line: None)
+            assert found is not None
+            assert found.status != 200, "such an answer is not passed on"
+
+    play(test)
+
+
 def test_an_analysis_is_the_same_apart(nats: Nats) -> None:
     async def test() -> None:
         async with asking(nats) as far, working(nats):

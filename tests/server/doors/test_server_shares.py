@@ -278,3 +278,20 @@ def test_strangers_do_not_push_out_the_operators_agents() -> None:
         assert thinkers._agent("process-1") is engine
     finally:
         thinkers.close()
+
+
+def test_there_is_time_only_for_who_could_begin() -> None:
+    async def look() -> None:
+        crew, gate = Crew(2, "test"), threading.Event()
+        one, other = Asker(Rank.ASIDE, "203.0.113.1"), Asker(Rank.ASIDE, "203.0.113.2")
+        assert crew.has_time(one)
+        running = asyncio.ensure_future(crew.run(gate.wait, one))
+        await asyncio.sleep(0)
+        assert not crew.has_time(one), "one visitor never has all places"
+        assert crew.has_time(other)
+        gate.set()
+        await running
+        assert crew.has_time(one)
+        crew.close()
+
+    asyncio.run(look())

@@ -6,9 +6,10 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol
 
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from claimeven.server.errors import RefusedError
@@ -134,6 +135,10 @@ class Shared:
         except (SQLAlchemyError, MemoryError, RuntimeError) as error:
             log.error("not taken", extra={"game": game, "error": repr(error)})
             raise RefusedError("busy.reading") from None
+
+    def elsewhere(self, connection: Connection, names: Collection[str]) -> set[str]:
+        """What is ours by the database, and not here, can be taken again."""
+        return self._store.leased(connection, names, self.id)
 
     def rest(self, game: str) -> None:
         self.drop(self.held.pop(game, None))

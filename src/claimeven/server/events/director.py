@@ -59,9 +59,9 @@ class Director:
         while True:
             try:
                 if self._hub.why_closed() is None:
-                    going, leased = await asyncio.to_thread(self._hub.store.read, self._going)
+                    going, elsewhere = await asyncio.to_thread(self._hub.store.read, self._going)
                     for event in going:
-                        if event in self._directed or DIRECTING + event not in leased:
+                        if DIRECTING + event not in elsewhere:
                             await self._go_on(event)
                     self._give_back(going)
             except (DBAPIError, MemoryError, RuntimeError) as error:
@@ -74,7 +74,7 @@ class Director:
             return
         try:
             lease = await self._hub.tenure.take(DIRECTING + event)
-        except RefusedError:  # another server directs it
+        except RefusedError:  # another server directs it, or this one is not sure just now
             self._directed.discard(event)
             return
         self._directed.add(event)
@@ -92,9 +92,9 @@ class Director:
             self._hub.tenure.rest(DIRECTING + event)
 
     def _going(self, connection: Connection) -> tuple[list[str], set[str]]:
-        """The tournaments that go on, and the leases of those that have a director."""
+        """The tournaments that go on, and the leases of those that another server directs."""
         found = _running(connection)
-        return found, self._hub.store.leased(connection, [DIRECTING + event for event in found])
+        return found, self._hub.tenure.elsewhere(connection, [DIRECTING + event for event in found])
 
     async def _look(self, id: str, lease: Lease | None) -> None:
         """Do what is due in one of them."""
@@ -102,7 +102,7 @@ class Director:
         def read(connection: Connection) -> tuple[Event, frozenset[tuple[int, int]], set[str]]:
             event = load(connection, id)
             games = [one.game for one in event.tables if one.score is None and one.game is not None]
-            return event, _written(connection, id), set(games) - self._hub.store.leased(connection, games)
+            return event, _written(connection, id), set(games) - self._hub.tenure.elsewhere(connection, games)
 
         event, written, idle = await asyncio.to_thread(self._hub.store.read, read)
         found = decide(event, written, self._hub.now(), self._hub.settings.round_pause)

@@ -1,7 +1,10 @@
 """Whose a game is. A server alone has them all; in a cluster each is one server's (cluster/shared.py)."""
 
+from collections.abc import Collection
 from contextvars import ContextVar
 from typing import Protocol
+
+from sqlalchemy.engine import Connection
 
 from claimeven.server.storage.store import Lease
 
@@ -41,6 +44,9 @@ class Tenure(Protocol):
     def holds(self, lease: Lease | None) -> bool:
         """Whether a game that was taken is still this server's: much may happen while it is read."""
 
+    def elsewhere(self, connection: Connection, names: Collection[str]) -> set[str]:
+        """Which of these games and tournaments are another server's, as the database has it."""
+
     def rest(self, game: str) -> None:
         """It is no longer in memory here: anybody may take it."""
 
@@ -68,6 +74,9 @@ class Alone:
 
     def holds(self, lease: Lease | None) -> bool:
         return True
+
+    def elsewhere(self, connection: Connection, names: Collection[str]) -> set[str]:
+        return set()
 
     def rest(self, game: str) -> None: ...
 

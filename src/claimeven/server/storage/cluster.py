@@ -38,9 +38,9 @@ TABLES = (
 LEASED = "SELECT game, epoch FROM cluster_leases WHERE server = %s AND game = ANY(%s) FOR SHARE"
 BEGIN = "INSERT INTO cluster_leases (game, server, epoch) SELECT unnest(%s::text[]), %s, unnest(%s::bigint[])"
 FOLLOWING = 0  # the epoch of a game that follows another one, under whose lease it begins: its id is new
-TAKE = (
+TAKE = (  # not one that is being deleted
     "INSERT INTO cluster_leases (game, server, epoch) SELECT id, %s, nextval('cluster_numbers') FROM games"
-    " WHERE id = %s ON CONFLICT (game) DO NOTHING RETURNING epoch"
+    " WHERE id = %s FOR KEY SHARE ON CONFLICT (game) DO NOTHING RETURNING epoch"
 )
 DIRECT = TAKE.replace("SELECT id,", f"SELECT '{DIRECTING}' || id,").replace("FROM games", "FROM events")
 TAKE_AGAIN = (
@@ -54,7 +54,7 @@ RELEASE = (
     "DELETE FROM cluster_leases USING unnest(%s::text[], %s::bigint[], %s::bigint[]) AS gone(g, s, e)"
     " WHERE game = g AND server = s AND epoch = e"
 )
-_leases = sa.table("cluster_leases", sa.column("game", sa.Text))
+_leases = sa.table("cluster_leases", sa.column("game", sa.Text), sa.column("server", sa.BigInteger))
 
 
 class LeaseLostError(RuntimeError):
@@ -148,8 +148,10 @@ class SharedStore(Store):
         with self.engine.connect() as connection:
             return connection.exec_driver_sql(known, (game.removeprefix(DIRECTING),)).first() is not None
 
-    def leased(self, connection: Connection, names: Collection[str]) -> set[str]:
-        return set(connection.execute(sa.select(_leases.c.game).where(_leases.c.game.in_(names))).scalars())
+    def leased(self, connection: Connection, names: Collection[str], but: int) -> set[str]:
+        """Which of these games and tournaments are some server's, that one aside."""
+        asked = sa.select(_leases.c.game).where(_leases.c.game.in_(names), _leases.c.server != but)
+        return set(connection.execute(asked).scalars())
 
     def owner(self, game: str) -> int | None:
         """Whose a game is."""

@@ -189,10 +189,6 @@ class Store:
         with self.engine.connect() as connection:
             return look(connection)
 
-    def leased(self, connection: Connection, names: Collection[str]) -> set[str]:
-        """Which of these games and tournaments are some server's, where there are several."""
-        return set()
-
     def load(self, game: str) -> Session | None:
         with self.engine.connect() as connection:
             row = connection.execute(sa.select(games).where(games.c.id == game)).mappings().first()

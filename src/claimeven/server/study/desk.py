@@ -35,6 +35,7 @@ Value = TypeVar("Value")
 MAX_SECONDS = 20.0  # of one question
 KEPT_ANSWERS = 4096
 KEPT_BYTES = 64 * 1024 * 1024
+OK = 200
 BEAT_SECONDS = 0.25  # between two lines of progress
 MEGABYTES = 64
 
@@ -154,15 +155,16 @@ async def answer_apart(
         coming = far.study(visit, body, visitor, lines.put_nowait)
         return _lines(_relayed(coming, lines, _streamed(desk, key, work, visitor)))
     found = await while_connected(request, far.study(visit, body, visitor, lambda line: None))
-    if found is None:
+    if found is None or found.status != OK:
         return await answer(request, key, work)
-    return Response(found.body, found.status, {"Cache-Control": "no-cache"}, "application/json")
+    return json_answer(found.body)
 
 
 async def _relayed(
     coming: Awaitable[Studied | None], lines: "asyncio.Queue[bytes]", here: AsyncGenerator[bytes, None]
 ) -> AsyncIterator[bytes]:
-    """Progress and answer of a worker; if it is lost on the way, those of this server follow."""
+    """Progress and answer of a worker; if it is lost on the way, or was refused there, those of this server
+    follow: what is wrong with a question is told in the same way by all."""
     task = asyncio.ensure_future(coming)
     task.add_done_callback(lambda _: lines.put_nowait(b""))
     try:
@@ -171,7 +173,7 @@ async def _relayed(
         found = task.result()
     finally:
         task.cancel()
-    if found is not None:
+    if found is not None and found.status == OK:
         yield found.body
         return
     async with aclosing(here):

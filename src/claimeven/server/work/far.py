@@ -17,7 +17,7 @@ from claimeven.position import Position
 from claimeven.server.cluster.bus import Bus, OutOfReachError
 from claimeven.server.cluster.words import Choose, Chosen, Drop, Job, Part, Studied, Study, Visit, Yes
 from claimeven.server.shares import Asker, Rank
-from claimeven.server.work.jobs import choice_of, choose_of
+from claimeven.server.work.jobs import choice_of, choose_of, is_failure
 
 TRIES = 3  # of those who may have time: the first that NATS chooses may have none
 TAKING_SECONDS = 0.5  # in which one says whether it has time
@@ -110,15 +110,16 @@ class Far:
 async def _answer(
     queue: "asyncio.Queue[Heard]", seconds: float, tell: Callable[[bytes], None]
 ) -> Chosen | Studied | None:
-    """None: it was lost, or takes too long."""
+    """None: it was lost, it failed, or takes too long."""
     try:
         async with asyncio.timeout(seconds):
             while True:
                 async with asyncio.timeout(SILENT_SECONDS):
                     word = await queue.get()
-                if not isinstance(word, Part):
-                    return word
-                if word.line:
-                    tell(word.line)
+                if isinstance(word, Part):
+                    if word.line:
+                        tell(word.line)
+                    continue
+                return word if not is_failure(word) else None
     except TimeoutError:
         return None

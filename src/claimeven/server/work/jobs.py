@@ -7,8 +7,9 @@ import msgspec
 from claimeven.agents import Choice
 from claimeven.board import Board
 from claimeven.position import Position
-from claimeven.server.cluster.words import Choose
+from claimeven.server.cluster.words import Choose, Chosen, Job, Studied
 
+FAILED = 500
 _choices: msgspec.msgpack.Decoder[Choice] = msgspec.msgpack.Decoder(Choice)
 
 
@@ -26,6 +27,15 @@ def choice_text(choice: Choice) -> bytes:
 
 def choice_of(text: bytes) -> Choice:
     return _choices.decode(text)
+
+
+def failure_of(job: Job) -> Chosen | Studied:
+    """Instead of an answer, at once: a clock may run meanwhile."""
+    return Chosen(job.id, b"") if isinstance(job.work, Choose) else Studied(job.id, FAILED, b"")
+
+
+def is_failure(word: Chosen | Studied) -> bool:
+    return word in (Chosen(word.id, b""), Studied(word.id, FAILED, b""))
 
 
 def _plain(value: Any) -> object:

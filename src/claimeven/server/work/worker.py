@@ -7,6 +7,7 @@ the rest.
 
 import asyncio
 import logging
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from claimeven.server.cluster.words import (
 )
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.thinking import Thinkers
-from claimeven.server.work.jobs import choice_text, position_of
+from claimeven.server.work.jobs import choice_text, failure_of, position_of
 
 BEAT_SECONDS = 0.5  # between two words that it still thinks
 LAST_SECONDS = 5.0  # at the end, for what it took
@@ -42,7 +43,8 @@ class Worker:
     """Made inside the event loop."""
 
     def __init__(self, nats: str, threads: int | None = None) -> None:
-        self.thinkers = Thinkers(threads=threads)
+        cores = threads or os.cpu_count() or 2
+        self.thinkers = Thinkers(threads=cores, studies=max(2, cores // 2))
         self.bus = Bus(nats, "work")
         self.jobs: dict[str, asyncio.Task[None]] = {}
         self.is_closing = False
@@ -85,7 +87,7 @@ class Worker:
 
     def _has_time(self, job: Job) -> bool:
         crew = self.thinkers.studies if isinstance(job.work, Study) else self.thinkers.agents
-        return crew.has_time(Rank(job.rank))
+        return crew.has_time(Asker(Rank(job.rank), job.visitor))
 
     def _begin(self, job: Job) -> None:
         task = asyncio.get_running_loop().create_task(self._work(job))
@@ -105,8 +107,9 @@ class Worker:
                 self.bus.tell_at(job.back, await doing)
         except TimeoutError:
             log.info("a question took too long", extra={"job": job.id})
-        except Exception as error:  # its server tries it, and finds out why
+        except Exception as error:  # its server tries it, at once, and finds out why
             log.warning("not thought", extra={"job": job.id, "error": repr(error)})
+            self.bus.tell_at(job.back, failure_of(job))
         finally:
             beats.cancel()
 
