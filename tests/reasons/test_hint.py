@@ -1,6 +1,7 @@
 """Hints in three stages: where to look, the idea, the column; the same at every door."""
 
 import json
+import random
 import re
 
 import pytest
@@ -64,6 +65,24 @@ def test_three_stages(moves: str, solver: Solver) -> None:
 )
 def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> None:
     assert advise(Position.parse(moves), solver).stages[1].text == idea
+
+
+def test_the_first_stage_names_what_is_within_reach(solver: Solver) -> None:
+    """Every cell of it can be filled now, or lies right above one that can: nobody is sent to look at the sky."""
+    named, chance = 0, random.Random(7)
+    for _ in range(150):
+        position = Position.parse("")
+        for _ in range(chance.randint(0, 24)):
+            after = position.play(chance.choice(position.legal))
+            position = position if after.is_over else after
+        advice = advise(position, solver)
+        look, answer = advice.stages[0], (advice.column, position.height(advice.column))
+        for cell in look.cells:
+            above = cell.row - position.height(cell.column)
+            below = (cell.column, cell.row - 1)
+            assert above == 0 or below == answer or below in set(look.cells), (str(position), look)
+            named += 1
+    assert named > 50
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

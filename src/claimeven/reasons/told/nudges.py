@@ -107,16 +107,24 @@ def _look(told: Explanation, reason: Reason | None, teller: Teller) -> Stage:
         return Stage("look", teller.words.say("hint.chance"))
     if kind in ("blocks", "blocks_one"):
         return Stage("look", teller.words.say("hint.blocks"))
-    cells = () if reason is None else _beside(told.position, told.column, reason.cells)
+    cells = () if reason is None else _near(told.position, told.column, reason.cells)
     if 0 < len(cells) <= MANY:
         return Stage("look", teller.words.say("hint.keys", cells=teller.cells(cells)), cells)
     return Stage("look", teller.words.say(f"hint.{region(told.position.board, told.column)}"))
 
 
-def _beside(position: Position, column: int, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Without the cell that is the answer, from left to right."""
-    answer = (column, position.height(column))
-    return tuple(cell for cell in sorted(set(cells)) if tuple(cell) != answer)
+def _near(position: Position, column: int, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Where a disc can fall now, or right above such a cell or the answer: who looks there sees why.
+
+    Without the answer itself, from left to right; a cell high above everything tells nobody what to do.
+    """
+    answer = Cell(column, position.height(column))
+    found: list[Cell] = []
+    for cell in sorted(set(cells) - {answer}):
+        below = Cell(cell.column, cell.row - 1)
+        if cell.row == position.height(cell.column) or below == answer or below in found:
+            found.append(cell)
+    return tuple(found)
 
 
 def region(board: Board, column: int) -> Literal["left", "middle", "right"]:
