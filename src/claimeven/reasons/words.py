@@ -52,7 +52,7 @@ def catalogue(language: str) -> dict[str, Message]:
     if language not in LANGUAGES:
         raise InputError("no_language", language=repr(language), known=", ".join(LANGUAGES))
     folder, messages = files("claimeven.reasons") / "catalogue", dict[str, Message]()
-    for part in (folder, *(folder / name for name in ("review", "hint", "puzzle"))):
+    for part in (folder, *(folder / name for name in ("review", "hint", "puzzle", "thought"))):
         messages |= json.loads((part / f"{language}.json").read_text(encoding="utf-8"))
     return messages
 

@@ -461,6 +461,13 @@ def thought(server: Served, game: str, ply: int, **asked: Any) -> Any:
     return server.http.get(f"/api/games/{game}/thought", params={"ply": ply, **asked})
 
 
+# What they say of it to a person, where they always do the same.
+OF_THE_MIDDLE = {
+    "rules": "Every four across needs the middle column.",
+    "perfect": "Every four across needs the middle column. With best play from here I win.",
+}
+
+
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
@@ -480,6 +487,8 @@ def test_why_an_agent_moved_in_its_own_terms(server: Served, spec: str, says: st
         told = thought(server, made["game"], 1).json()
         assert (told["agent"], told["column"], told["ms"]) == (spec, column, done["ms"])
         assert says in told["saw"]
+        assert told["says"] == OF_THE_MIDDLE.get(spec, told["says"])
+        assert (told["overlooked"], told["because"]) == ("", "")
         assert [one["column"] for one in told["columns"]] == list(range(1, 8))
         if spec.startswith("minimax"):
             assert told["line"].startswith(f"It expects the columns {column} ")

@@ -83,8 +83,8 @@ export const stateOf = (game: string) => call<State>(inGame(game));
 export const recordAddress = (game: string, format: string) =>
   `${inGame(game)}/record?format=${encodeURIComponent(format)}`;
 export const agentList = () => call<Agents>('/api/agents');
-export const thoughtAt = (game: string, ply: number, language: string) =>
-  call<ToldThought>(`${inGame(game)}/thought?ply=${ply}&language=${language}`);
+export const thoughtAt = (game: string, ply: number, language: string, name: string) =>
+  call<ToldThought>(`${inGame(game)}/thought?${new URLSearchParams({ ply: String(ply), language, name })}`);
 export const decidedIn = ({ start, moves, size }: Place, language: string, side: Side | null, opponent = '') =>
   call<DecidedBy>(
     `/api/decided?${new URLSearchParams({

@@ -1321,6 +1321,9 @@ export interface ToldThought {
   column: number;
   saw: string;
   columns: ColumnOpinion[];
+  says: string;
+  overlooked: string;
+  because: string;
   ms: number;
   line: string | null;
   terms: ToldTerm[];

@@ -117,8 +117,11 @@ class ToldTerm(Struct, frozen=True):
 
 
 class ToldThought(Opinion, frozen=True):
-    """Why an agent moved, in its own terms."""
+    """Why an agent moved, as it would tell a person; and in its own terms, for who wants the numbers."""
 
+    says: str
+    overlooked: str  # told about it; "" for a good move
+    because: str
     ms: Milliseconds
     line: str | None
     terms: tuple[ToldTerm, ...]
