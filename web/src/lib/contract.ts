@@ -1284,6 +1284,7 @@ export interface ToldMove {
   best: number[];
   best_value: Value | null;
   why: string;
+  deep: boolean;
 }
 
 export interface ToldPart {

@@ -40,6 +40,11 @@ class ReviewedMove:
     def keeps_outcome(self) -> bool:
         return self.name not in ERRORS
 
+    @property
+    def is_deep(self) -> bool:
+        """It gave something away, but in a way that nobody sees at the board."""
+        return self.name in ERRORS and self.mistake is not None and self.mistake.kind == "deep"
+
     def to_json(self) -> dict[str, object]:
         return {
             "ply": self.position.ply + 1,

@@ -57,6 +57,8 @@ class _Story:
         last = self.changes[-1]
         if self.decisive is None or self.decisive < last:
             return self._standing("story.since", self.signs[-1], number=last)
+        if self.decisive > last == 1:  # the first disc was spoken of
+            return self.words.say("story.on_the_board", number=self.decisive)
         if self.decisive > last:
             return self._standing("story.since_cost", self.signs[-1], number=last, cost=self.decisive)
         return self.words.say("story.turned", n=len(self.changes), number=last)

@@ -104,6 +104,7 @@ class ToldMove(Struct, frozen=True):
     best: tuple[int, ...]
     best_value: Value | None
     why: str  # what its class says
+    deep: bool  # it gave something away that hardly anybody sees at the board
 
 
 class ToldMoment(Struct, frozen=True):

@@ -1,12 +1,16 @@
-// A sign for every class of moves, beside its word.
+// A sign for every class of moves, beside its word. What is called depends on what a person could have seen: a move that
+// only perfect play punishes is no blunder to whoever made it.
 
-import type { MoveClass } from '../../lib/contract';
+import type { MoveClass, ToldMove } from '../../lib/contract';
 
-export const SIGNS: Record<MoveClass, string> = {
+export type Mark = MoveClass | 'deep';
+
+export const SIGNS: Record<Mark, string> = {
   blunder: '??',
   mistake: '?',
   missed_win: '?!',
   oversight: '?',
+  deep: '◦',
   inaccuracy: '~',
   great: '!!',
   hasty: '~',
@@ -18,4 +22,9 @@ export const SIGNS: Record<MoveClass, string> = {
   unknown: '…',
 };
 
-export const CLASSES = Object.keys(SIGNS) as MoveClass[];
+export const MARKS = Object.keys(SIGNS) as Mark[];
+
+/** Those whose sign stands in the list of moves. */
+export const SIGNED: readonly Mark[] = ['blunder', 'mistake', 'missed_win', 'oversight', 'deep', 'great', 'only'];
+
+export const markOf = (move: Pick<ToldMove, 'class' | 'deep'>): Mark => (move.deep ? 'deep' : move.class);
