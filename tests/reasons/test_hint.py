@@ -68,7 +68,7 @@ def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> 
 
 
 def test_the_first_stage_names_what_is_within_reach(solver: Solver) -> None:
-    """Every cell of it can be filled now, or lies right above one that can: nobody is sent to look at the sky."""
+    """Every cell of it can be filled now, or lies right above one that can."""
     named, chance = 0, random.Random(7)
     for _ in range(150):
         position = Position.parse("")

@@ -70,10 +70,7 @@ def test_what_it_overlooked_is_told(solver: Solver) -> None:
     view = view_of("first", Choice(0, {0: 1.0}), position, solver)
     assert view.wrong is not None
     assert view.wrong.kind == "block_missed"
-    assert (
-        "First column did not block the three on top of each other in column 4: d4 completes d1–d4."
-        in view.text
-    )
+    assert "First column did not block the three on top of each other in column 4." in view.text
     assert "\nWhat it overlooked:\n" in view.text
     near = view_of("level:1", Choice(0, {0: 1.0}, effort=Effort(depth=1)), position, solver)
     assert near.overlooked.endswith("It looked 1 ply ahead, and this shows after 2.")
@@ -85,7 +82,7 @@ def test_what_it_overlooked_is_told(solver: Solver) -> None:
     told = json.loads(json.dumps(view.to_json()))["agent"]
     assert (told["title"], told["overlooked"]["kind"]) == ("First column", "block_missed")
     for language in LANGUAGES:
-        assert "d4" in view_of("first", Choice(0, {0: 1.0}), position, solver, language).overlooked
+        assert " 4" in view_of("first", Choice(0, {0: 1.0}), position, solver, language).overlooked
     assert view_of("somebody:x=1", Choice(0, {0: 1.0}), position, None).title == "somebody:x=1"
 
 

@@ -86,8 +86,8 @@ CLAIMS: dict[str, Claim] = {
     rf"Now I threaten to win on ({C})\.": lambda m, f: m.threatens([spot(f[1])]),
     rf"You could have played there yourself and threatened {CELLS} at once\.": _denied,
     rf"A disc on ({C}) next would make two threats for me\.": _prepares,
-    rf"Now {CELLS} would win for me, once I get there\.": lambda m, f: (
-        all(wins_on(m.after, m.me, cell) for cell in spots(f[1]))
+    rf"Now {CELLS} would win for me, once I get there\.": lambda m, f: all(
+        wins_on(m.after, m.me, cell) for cell in spots(f[1])
     ),
     rf"I am building on {FOUR}\.": lambda m, f: m.on(f[1], m.me) >= 2 and not m.on(f[1], m.you),
     rf"That gets in the way of your {FOUR}\.": lambda m, f: (

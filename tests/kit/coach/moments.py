@@ -118,6 +118,13 @@ class MomentReading:
         found = one_move_errors(self.position, [self.column])
         return [(one.kind, list(one.cells)) for one in found] == [(kind, cells)]
 
+    def left_a_tower(self, column: int) -> bool:
+        """The other side has three on top of each other there, and the fourth was not stopped."""
+        game = claims.referee_of(self.position)
+        stack = game.stacks[column]
+        is_tower = stack[-3:] == [self.you] * 3 and len(stack) < game.rows and game.connect == 4
+        return is_tower and self.is_one_move("block_missed", [(column, len(stack))])
+
     def makes(self, who: str, kind: FactKind, column: str, cells: Iterable[claims.Spot] = ()) -> bool:
         """The better column of the mover, or their answer to the move, makes this."""
         move = digits(column)[0]
@@ -191,12 +198,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{PLAYER} left ({C}) open, and {THEIRS} could complete {FOUR} there\.": lambda r, c, f: (
         r.completes(r.position, r.you, c, f) and r.is_one_move("block_missed", [spot(c)])
     ),
-    rf"(?:[xo] had|[xo] did not block the) three on top of each other in column (\w)"
-    rf"(?:, and you did not block)?: ({C}) completes {FOUR}\.": lambda r, d, c, f: (
-        r.completes(r.position, r.you, c, f)
-        and r.is_one_move("block_missed", [spot(c)])
-        and [x for x, _ in run_between(f)] == digits(d) * 4
-    ),
+    r"(?:[xo] had|[xo] did not block the) three on top of each other in column (\w)"
+    r"(?:, and you did not block)?\.": lambda r, d: r.left_a_tower(*digits(d)),
     rf"{PLAYER} played right under ({C}), and that let {THEIRS} complete {FOUR} there\.": lambda r, c, f: (
         r.completes(r.after, r.you, c, f)
         and r.is_one_move("door_opened", [spot(c)])

@@ -1,4 +1,4 @@
-"""A move as the one who made it would tell it to a person: what the disc does, what it hopes or fears, what it missed.
+"""A move as the one who made it would tell it: what the disc does, what it hopes or fears, what it missed.
 
 It speaks as "I" to "you", the other player. Of the board it says only what is there; of what it expects, only
 what its `Choice` says. No number of a search is in it: those are for who asks for them (agent_view.py).
@@ -67,8 +67,8 @@ def _lapse(choice: Choice, teller: Teller) -> list[str]:
 
 
 def _does(choice: Choice, position: Position, teller: Teller) -> str:
-    """The most telling fact about the disc; that it was liked, where there is none, or that chance chose it."""
-    if choice.rule is None and not choice.opinions and 1 > max(choice.weights.values()) == min(_shares(choice)):
+    """The most telling fact about the disc; else that it was liked, or that chance chose it."""
+    if _is_chance(choice):
         return teller.words.say("thought.chance")
     found = {fact.kind: fact for fact in reversed(facts(position, choice.column)) if _is_worth(fact)}
     kind = next((kind for kind in DOES if kind in found), None)
@@ -85,9 +85,10 @@ def _does(choice: Choice, position: Position, teller: Teller) -> str:
     return teller.words.say(f"thought.{DOES[kind]}", **values)
 
 
-def _shares(choice: Choice) -> list[float]:
-    """How it shares its trust among the columns that it may take."""
-    return [share for share in choice.weights.values() if share > 0]
+def _is_chance(choice: Choice) -> bool:
+    """Several columns were the same to it, and it has nothing to say about any."""
+    shares = [share for share in choice.weights.values() if share > 0]
+    return choice.rule is None and not choice.opinions and len(shares) > 1 and max(shares) == min(shares)
 
 
 def _is_worth(fact: Fact) -> bool:
@@ -107,8 +108,10 @@ def _expects(choice: Choice, position: Position, teller: Teller) -> list[str]:
             score = opinion.score or 0
             return [say(f"thought.knows.{'win' if score > 0 else 'loss' if score else 'draw'}")]
         case "ends":
-            plies = opinion.ends or 0
-            return [say("thought.hopes", n=(plies + 1) // 2) if plies > 0 else say("thought.fears", n=-plies // 2)]
+            plies, is_hope = opinion.ends or 0, (opinion.ends or 0) > 0
+            return [
+                say("thought.hopes", n=(plies + 1) // 2) if is_hope else say("thought.fears", n=-plies // 2)
+            ]
         case "proven":
             return [say(f"thought.knows.{opinion.proven}")]
         case "visits":

@@ -46,9 +46,7 @@ async def thought(
     return json_response(await while_connected(request, words))
 
 
-def told(
-    thought: Thought, language: str, stop: threading.Event | None = None, name: str = ""
-) -> ToldThought:
+def told(thought: Thought, language: str, stop: threading.Event | None = None, name: str = "") -> ToldThought:
     words, spec = Words(language), thought.spec
     is_minimax = spec.partition(":")[0] == "minimax"
     limit = Limit(seconds=LINE_SECONDS, stop=stop)
