@@ -53,7 +53,7 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
     page.get_by_role("button", name="Remove these results").click()
     page.reload()
-    expect(page.get_by_role("heading", name="Run a small match here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who is stronger?")).to_be_visible()
     expect(standings).to_have_count(0)
 
 
@@ -82,7 +82,7 @@ def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Perso
 
 def test_files_can_be_dropped(person: Person) -> None:
     page = person("/arena").page
-    target = page.get_by_role("region", name="Look at results")
+    target = page.get_by_role("region", name="Look at a tournament")
     expect(target).to_be_visible()
     data = page.evaluate_handle(
         """() => { const data = new DataTransfer()
@@ -96,7 +96,7 @@ def test_files_can_be_dropped(person: Person) -> None:
 
 def test_a_small_match_is_played_here(person: Person) -> None:
     page = person("/arena").page
-    page.get_by_label("Agent", exact=True).select_option("level:5")
+    page.get_by_label("Player", exact=True).select_option("level:5")
     page.get_by_label("Against", exact=True).select_option("first")
     page.get_by_label("Games", exact=True).select_option("4")
     page.get_by_role("button", name="Play the match").click()

@@ -40,7 +40,7 @@ def test_who_has_gone_elsewhere_is_not_fetched_back(person: Person) -> None:
     held.let_go()
     expect(table.page).to_have_url(re.compile("/learn$"))
     table.page.get_by_role("link", name="Play", exact=True).click()
-    expect(table.headline).to_have_text("New game")
+    expect(table.headline).to_have_text("Play Connect Four")
 
 
 def test_an_opinion_belongs_to_its_position(person: Person) -> None:

@@ -241,7 +241,7 @@ def test_no_server_no_such_game_no_such_place(person: Person) -> None:
     lost = person("/game/doesnotexist")
     expect(lost.headline).to_have_text("No such game")
     lost.page.get_by_role("link", name="Start a new game").click()
-    expect(lost.headline).to_have_text("New game")
+    expect(lost.headline).to_have_text("Play Connect Four")
     lost.page.route("**/api/games", lambda route: route.abort())
     lost.column(4).click()
     expect(lost.page).to_have_url(re.compile("/offline.*moves=4"))  # the game goes on without it

@@ -244,7 +244,7 @@ def test_ten_characters_with_a_face_and_a_place_to_start(person: Person) -> None
     expect(page.get_by_text("Most people start here.")).to_have_count(0)
     table.choose_level(3)
     expect(page.get_by_text("Most people start here.")).to_be_visible()
-    expect(page.get_by_text("Connect Four: drop discs, and be the first")).to_be_visible()
+    expect(page.get_by_text("Drop discs, and be the first")).to_be_visible()
     expect(page.get_by_role("link", name="Learn to win")).to_be_visible()
 
 

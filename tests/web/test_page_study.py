@@ -236,6 +236,33 @@ def retry_the_first_mistake(table: Table) -> None:
     expect(page.locator(".right")).to_have_count(0)
 
 
+def test_what_only_perfect_play_punishes_is_no_blunder(person: Person) -> None:
+    """The story says that the first disc hardly matters at the board: its mark says the same."""
+    page = person("/review?moves=14241424&side=1").page
+    expect(page.get_by_text("at the board it hardly matters. Move 7 is what ended it.")).to_be_visible()
+    first = page.get_by_role("button", name="Move 1, Red: column 1, deep slip")
+    expect(first).to_be_visible()
+    expect(page.get_by_text("??")).to_have_count(0)
+    expect(page.get_by_role("row", name=re.compile("blunder"))).to_have_count(0)
+    first.click()
+    expect(page.locator(".now")).to_contain_text("hardly anybody could see that at the board")
+
+
+def test_a_line_is_numbered_wherever_it_is_drawn(person: Person) -> None:
+    """Also under a plan; and the best line shows itself before it is played."""
+    page = person("/analysis?moves=4444435").page
+    page.locator(".best button").nth(3).hover()
+    expect(page.locator(".imagined .order")).to_have_text(["1", "2", "3", "4"])
+    page.mouse.move(5, 5)
+    expect(page.locator(".imagined")).to_have_count(0)
+    page.get_by_role("button", name="Show the line on the board").click()
+    ghosts = page.locator(".marks .ghost")
+    expect(ghosts.first).to_be_visible()
+    for _ in range(2):
+        assert ghosts.locator("text").all_inner_texts() == [str(n + 1) for n in range(ghosts.count())]
+        page.locator("body").press("p")
+
+
 def test_review_a_pasted_game(person: Person) -> None:
     table = person("/review")
     page = table.page

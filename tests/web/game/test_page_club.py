@@ -11,6 +11,9 @@ from kit.page.table import Person
 
 def test_two_strangers_meet_in_the_lobby_and_play_rated(person: Person) -> None:
     ada, boris = person("/lobby"), person("/lobby")
+    rated = ada.page.get_by_role("checkbox")
+    expect(rated).to_be_disabled()
+    expect(rated).not_to_be_checked()  # nobody can be rated without a name
     be(ada.page, "Ada Lobby")
     asked: list[str] = []
     ada.page.on("request", lambda request: asked.append(request.url))
@@ -73,7 +76,7 @@ def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     be(organiser.page, "Olga Swiss")
     organiser.page.get_by_label("Name of the tournament").fill("Friday")
     organiser.page.get_by_label("Rounds").select_option("3")
-    organiser.page.get_by_role("button", name="Make the tournament").click()
+    organiser.page.get_by_role("button", name="Create the tournament").click()
     expect(organiser.page).to_have_url(re.compile(r"/event/[\w-]+$"))
     link = organiser.page.url
     place = f"/event/{link.rpartition('/')[2]}"

@@ -109,7 +109,8 @@ def test_a_board_that_is_read_below_gives_way_to_the_words(person: Person) -> No
     assert _board(page) == top
 
 
-def test_the_board_has_one_size_on_all_pages(person: Person) -> None:
+def test_the_board_has_one_size_and_one_place_on_all_pages(person: Person) -> None:
+    """Beside the words also as high, whatever stands above it; a board over which no disc waits is cut there."""
     page, seen = person("/").page, {}
     for path in ("/", *(path for path, _ in JOURNEYS.values()), "/learn/rules", "/offline?against=player"):
         page.goto(path)
@@ -118,7 +119,10 @@ def test_the_board_has_one_size_on_all_pages(person: Person) -> None:
         for width, height in WINDOWS:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            seen[width, path] = (_board(page)["x"], _board(page)["width"])
+            plate = page.locator(".board .plate").first.bounding_box()
+            assert plate is not None
+            top = round(plate["y"]) if width > 960 else 0
+            seen[width, path] = (_board(page)["x"], _board(page)["width"], top)
     for width, _ in WINDOWS:
         sizes = {path: size for (of, path), size in seen.items() if of == width}
         assert len(sizes) == 6
@@ -128,6 +132,7 @@ def test_the_board_has_one_size_on_all_pages(person: Person) -> None:
 def test_a_cell_in_a_text_lights_the_board(person: Person) -> None:
     page = person("/analysis?moves=4131").page
     chip = page.locator(".reason .chip", has_text=re.compile("^b1$"))
+    expect(chip).to_have_attribute("title", "column 2, row 1")  # a letter is a column, too
     expect(chip).to_be_visible()
     expect(page.locator(".board .lit")).to_have_count(0)
     expect(page.locator(".board .letter")).to_have_count(7)  # letters at the rim while words name cells

@@ -222,7 +222,12 @@ def test_streak_time_day_and_theme(person: Person) -> None:
     expect(page.locator(".streak")).to_have_text("Puzzle of the day")
     solve(table, shown_puzzle(table))
     expect(page.get_by_text("1 day in a row")).to_be_visible()
-    expect(page.get_by_role("button", name="Puzzle of the day ✓")).to_be_visible()
+    daily = page.get_by_role("button", name="Puzzle of the day ✓")
+    expect(daily).to_be_visible()
+    expect(daily.locator("g.second")).to_have_count(1)  # today's disc, of seven
+    expect(daily.locator("circle.hole")).to_have_count(7)
+    page.get_by_text("This month").click()
+    expect(page.get_by_role("listitem").filter(has_text=re.compile("^1$"))).to_be_visible()
 
 
 def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> None:
@@ -244,8 +249,23 @@ def test_a_late_answer_does_not_change_what_was_asked_since(person: Person) -> N
     assert page.url == address
 
 
+def test_ten_to_beat_and_who_is_next(person: Person) -> None:
+    page = person("/you").page
+    ladder = page.locator("section", has=page.get_by_role("heading", name="Ten to beat"))
+    expect(ladder.get_by_role("listitem")).to_have_count(10)
+    expect(ladder.get_by_role("button", name="Play Mila")).to_be_visible()
+    game = {"game": "g1", "moves": "1212121", "start": "", "board": "7x6x4", "side": 1}
+    won = {**game, "against": "level:4", "outcome": "won", "at": 1, "wasHelped": False, "hasPie": False}
+    page.evaluate("won => localStorage.setItem('claimeven.finished', JSON.stringify([won]))", won)
+    page.reload()
+    expect(ladder.get_by_role("button", name="Otto · Level 4, beaten")).to_be_visible()
+    ladder.get_by_role("button", name="Play Nia").click()
+    expect(page).to_have_url(re.compile("/$"))
+    expect(page.get_by_role("radio", name=re.compile("Level 5 · Nia"))).to_be_checked()
+
+
 def test_the_page_about_you_says_what_to_do_first_and_how_far_school_is(person: Person) -> None:
-    """Nothing but three ways for somebody new; then the school, and no rows of noughts."""
+    """Nothing but what to do first for somebody new; then the school, and no rows of noughts."""
     page = person("/you").page
     expect(page.get_by_text("Nothing here yet.")).to_be_visible()
     expect(page.get_by_text("Puzzle rating")).to_have_count(0)

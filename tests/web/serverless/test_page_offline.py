@@ -139,7 +139,7 @@ def test_two_people_without_a_network(person: Person) -> None:
     expect(table.discs).to_have_count(0)
     page.context.set_offline(False)
     page.get_by_role("link", name="Back to games").click()
-    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    expect(page.get_by_role("heading", name="Play Connect Four")).to_be_visible()
     table.faults.clear()  # what was asked without a network failed
 
 
