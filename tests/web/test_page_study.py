@@ -245,7 +245,7 @@ def test_what_only_perfect_play_punishes_is_no_blunder(person: Person) -> None:
     expect(page.get_by_text("??")).to_have_count(0)
     expect(page.get_by_role("row", name=re.compile("blunder"))).to_have_count(0)
     first.click()
-    expect(page.locator(".now")).to_contain_text("hardly anybody could see that at the board")
+    expect(page.locator("p.now")).to_contain_text("hardly anybody could see that at the board")
 
 
 def test_a_line_is_numbered_wherever_it_is_drawn(person: Person) -> None:
@@ -259,7 +259,7 @@ def test_a_line_is_numbered_wherever_it_is_drawn(person: Person) -> None:
     ghosts = page.locator(".marks .ghost")
     expect(ghosts.first).to_be_visible()
     for _ in range(2):
-        assert ghosts.locator("text").all_inner_texts() == [str(n + 1) for n in range(ghosts.count())]
+        assert ghosts.locator("text").all_text_contents() == [str(n + 1) for n in range(ghosts.count())]
         page.locator("body").press("p")
 
 

@@ -110,7 +110,7 @@ def test_a_board_that_is_read_below_gives_way_to_the_words(person: Person) -> No
 
 
 def test_the_board_has_one_size_and_one_place_on_all_pages(person: Person) -> None:
-    """Beside the words also as high, whatever stands above it; a board over which no disc waits is cut there."""
+    """Beside the words also as high, whatever stands above it."""
     page, seen = person("/").page, {}
     for path in ("/", *(path for path, _ in JOURNEYS.values()), "/learn/rules", "/offline?against=player"):
         page.goto(path)

@@ -221,7 +221,7 @@ def test_streak_time_day_and_theme(person: Person) -> None:
     page.get_by_role("button", name="Puzzle of the day").click()
     expect(page.locator(".streak")).to_have_text("Puzzle of the day")
     solve(table, shown_puzzle(table))
-    expect(page.get_by_text("1 day in a row")).to_be_visible()
+    expect(page.get_by_text("1 day in a row. The next one comes tomorrow.")).to_be_visible()
     daily = page.get_by_role("button", name="Puzzle of the day ✓")
     expect(daily).to_be_visible()
     expect(daily.locator("g.second")).to_have_count(1)  # today's disc, of seven
