@@ -9,7 +9,7 @@ import pytest
 
 from claimeven.agents import make_agent
 from claimeven.position import Position
-from claimeven.reasons.told.thought import ToldMove, told_move
+from claimeven.reasons.reviewed.thought import ToldMove, told_move
 from claimeven.reasons.words import LANGUAGES
 from kit.coach.claims import referee_of, wins_on
 from kit.coach.words import CELLS, FOUR, C, run_between, spot, spots

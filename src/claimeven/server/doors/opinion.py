@@ -9,8 +9,8 @@ from msgspec import structs
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
 from claimeven.reasons import Term, own_terms
+from claimeven.reasons.reviewed.thought import told_move
 from claimeven.reasons.told.agent_view import agent_title
-from claimeven.reasons.told.thought import told_move
 from claimeven.reasons.words import Language, Words
 from claimeven.server.doors.answers import ToldTerm, ToldThought
 from claimeven.server.doors.api import Id
