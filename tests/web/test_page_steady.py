@@ -52,7 +52,7 @@ JOURNEYS: dict[str, Callable[[Table], None]] = {
     "cards": _load("/puzzles/cards", "[data-status]"),
     "learn": _load("/learn", "ol a"),
     "unit": _load("/learn/rules", ".panel .text"),
-    "arena": _load("/arena", "input[type=file]"),
+    "arena": _load("/arena", "details summary"),
     "you": _load("/you", "[data-page=you]"),
     "offline": _load("/offline?against=player&moves=44", "[data-column]"),
 }

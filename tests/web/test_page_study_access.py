@@ -36,7 +36,7 @@ READY = {
     "learn": "ol a",
     "lesson": ".panel .text",
     "map": ".crumbs",
-    "arena": "input[type=file]",
+    "arena": "details summary",
     "you": "[data-page=you]",
     "offline": "[data-column][aria-disabled=false]",
 }
