@@ -332,6 +332,12 @@ def test_home_leads_to_the_day_to_what_is_due_and_back_to_school(person: Person)
     ways.nth(2).click()
     expect(page).to_have_url(re.compile(f"/puzzles/{missed.id}$"))
     expect(page.get_by_text("1 card left")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Hint")).click()
+    expect(page.locator("p.hint")).to_have_count(1)
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator("[data-status=given]")).to_be_attached()
+    seen = entries(page)[-1]
+    assert (seen["mode"], seen["grade"]) == ("card", 1), "with a hint, and yet not remembered"
     page.go_back()
     ways.nth(0).click()
     expect(page).to_have_url(re.compile("/learn/seeing$"))

@@ -39,7 +39,13 @@ export async function keptResults(): Promise<Results> {
   }
 }
 
+const PATIENCE = 2000; // milliseconds: a browser that says neither yes nor no must not hold results back
+
 export async function keepResults(results: Results): Promise<void> {
+  await Promise.race([kept(results), new Promise((go) => setTimeout(go, PATIENCE))]);
+}
+
+async function kept(results: Results): Promise<void> {
   try {
     const work = await opened('readwrite');
     await done(work, work.objectStore(STORE).put(results, KEY));
