@@ -83,6 +83,22 @@ const char* said(const std::string& about, const char* name) {
   return about.c_str() + at + label.size();
 }
 
+// The key of the position after the moves that the file names, if it does; how many they are.
+Key first_position(Game& game, const std::string& about, bool mirrors, int& plies) {
+  if (about.find("\"start\": \"") == std::string::npos) return 0;
+  Key key = 0, image = 0;
+  for (const char* digit = said(about, "start") + 1; *digit && *digit != '"'; ++digit, ++plies) {
+    const char move[] = {*digit, 0};
+    const int column = static_cast<int>(std::strtol(move, nullptr, 36)) - 1;
+    game.read(key);
+    if (column < 0 || column >= game.columns || game.heights[column] >= game.rows || game.wins(column)) {
+      fail("the file starts with moves that cannot be played, or that end the game");
+    }
+    key = game.after(column, false), image = game.after(column, true);
+  }
+  return mirrors ? std::min(key, image) : key;
+}
+
 int main(int count, char** words) {
   if (count != 2) fail("which file?");
   std::ifstream file(words[1], std::ios::binary);
@@ -101,8 +117,9 @@ int main(int count, char** words) {
   const char* levels = said(about, "levels") + 1;
   long long met = 0, won = 0, drawn = 0, lost = 0;
   std::size_t at = 0;
-  std::vector<Key> waiting{0}, next;
-  for (int ply = 0; !waiting.empty(); ++ply, waiting.swap(next)) {
+  int start = 0;
+  std::vector<Key> waiting{first_position(game, about, mirrors, start)}, next;
+  for (int ply = start; !waiting.empty(); ++ply, waiting.swap(next)) {
     next.clear();
     const bool is_own = ply % 2 == side;
     const char* columns = nullptr;

@@ -2,9 +2,9 @@
 
     python check_certificate.py FILE
 
-From the empty board it plays the columns of the file for the one side and every legal column for the other.
-Every position in which the agent has to move must be in the file, the file must have no other, every column
-must be legal, and the ends must be as many as the file says.
+From the empty board, or after the moves that the file names, it plays the columns of the file for the one
+side and every legal column for the other. Every position in which the agent has to move must be in the file,
+the file must have no other, every column must be legal, and the ends must be as many as the file says.
 """
 
 import hashlib
@@ -63,8 +63,15 @@ def check(path: Path) -> str:
     about, levels = read(path)
     rules, side = Rules(about["board"]), about["side"]
     met = won = drawn = lost = 0
-    waiting = {("",) * rules.columns}
-    for ply in range(rules.columns * rules.rows):
+    first, start = ("",) * rules.columns, [int(digit, 36) - 1 for digit in about.get("start", "")]
+    for ply, column in enumerate(start):
+        first = (*first[:column], first[column] + str(ply % 2), *first[column + 1 :])
+        if len(first[column]) > rules.rows or rules.is_won(first, column):
+            raise SystemExit("the file starts with moves that cannot be played, or that end the game")
+    mover = str(len(start) % 2)
+    is_turned = about["mirrors"] and rules.key(first[::-1], mover) < rules.key(first, mover)
+    waiting = {first[::-1] if is_turned else first}
+    for ply in range(len(start), rules.columns * rules.rows):
         mover, after = str(ply % 2), set()
         given = levels.pop(ply, {}) if ply % 2 == side else {}
         for board in waiting:

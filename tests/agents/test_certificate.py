@@ -72,6 +72,37 @@ def test_a_table_against_every_reply(table: str, side: int, tmp_path: Path) -> N
     assert judged.stdout.endswith("never loses\n") == found.never_loses
 
 
+@pytest.mark.parametrize(("start", "side"), [("1", 1), ("12", 0), ("21", 1), ("4", 1)])
+def test_games_that_begin_with_some_moves(
+    table: str, start: str, side: int, quick: Path, tmp_path: Path
+) -> None:
+    found, out = certify(table, side, BOARD, start=start), tmp_path / "certificate"
+    waiting, seen, won, lost = [Position.parse(start, BOARD)], set(), 0, 0
+    agent = make_agent(table)
+    for position in waiting:
+        own = position.side == side
+        for column in [agent.choose(position).column] if own else position.legal:
+            after = position.play(column)
+            won, lost = won + (after.winner == side), lost + (after.winner == 1 - side)
+            if not after.is_over and after.key not in seen:
+                seen.add(after.key)
+                waiting.append(after)
+    if not found.mirrors:
+        assert (found.won, found.lost) == (won, lost)
+    assert found.levels[0][0] == len(start) + (len(start) % 2 != side)
+    found.write(out)
+    judged = checked(out)
+    assert judged.returncode == 0, judged.stderr
+    assert subprocess.run([str(quick), str(out)], check=False).returncode == 0
+    data = out.read_bytes().replace(
+        f'"start": "{start}"'.encode(), b'"start": "3' + start[1:].encode() + b'"'
+    )
+    wrong = data[:-32] + hashlib.sha256(data[:-32]).digest()
+    out.write_bytes(wrong)
+    assert checked(out).returncode != 0
+    assert subprocess.run([str(quick), str(out)], check=False, capture_output=True).returncode != 0
+
+
 def test_one_that_loses_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "first"
     asked = ["certify", "first", "--board", "4x4", "--side", "second", "--out", str(out), "--workers", "1"]

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 
 from claimeven.agents import Agent, make_agent
 from claimeven.board import Board
+from claimeven.errors import InputError
 from claimeven.learn.labels.bits import Geometry
 from claimeven.learn.many import columns_of
+from claimeven.position import Position
 from claimeven.runner import Execute, run, write_whole
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class Certificate:
     won: int = 0
     drawn: int = 0
     lost: int = 0
+    start: str = ""  # the moves before: only games that begin with them are played
     # By ply, ascending: the keys of the positions met and the columns that the agent took.
     levels: "list[tuple[int, Words, Values]]" = field(default_factory=list, repr=False)
 
@@ -50,7 +53,8 @@ class Certificate:
         return self.lost == 0
 
     def counts(self) -> dict[str, object]:
-        return {name: value for name, value in asdict(self).items() if name != "levels"}
+        told = asdict(self)
+        return {name: told[name] for name in told if name != "levels" and (name != "start" or self.start)}
 
     def write(self, path: Path) -> None:
         about = {**self.counts(), "levels": [[ply, len(keys)] for ply, keys, _ in self.levels]}
@@ -64,21 +68,27 @@ def certify(
     side: int,
     board: Board | None = None,
     *,
+    start: str = "",
     workers: int = 1,
     folder: Path | None = None,
     progress: Counting | None = None,
     execute: Execute | None = None,
 ) -> Certificate:
-    """Play the agent against every reply. With a folder, what is done is kept there and goes on from it."""
+    """Play the agent against every reply, from the start or after some moves.
+
+    With a folder, what is done is kept there and goes on from it."""
     import numpy as np
 
     board = board or Board()
     geometry = Geometry(board)
     agent = make_agent(spec, 0)
     mirrors = getattr(agent, "is_symmetric", False)
-    found = Certificate(agent.name, str(board), side, mirrors)
-    keys = np.zeros(1, np.uint64)
-    for ply in range(board.cells):
+    found = Certificate(agent.name, str(board), side, mirrors, start=start)
+    first = Position.parse(start, board)
+    if first.is_over:
+        raise InputError("match.opening_over", opening=start)
+    keys = np.array([min(first.key, first.mirror().key) if mirrors else first.key], np.uint64)
+    for ply in range(len(start), board.cells):
         if not len(keys):
             break
         mine, mask = geometry.stones_of(keys)
@@ -87,7 +97,7 @@ def certify(
             if progress is not None:
                 progress(found.met)
             part = None if folder is None else folder / f"ply-{ply:02}"
-            taken = _taken(found.agent, board, keys, workers, part, execute)
+            taken = _taken(found, keys, workers, part, execute)
             found.levels.append((ply, keys, taken))
             columns = np.array([geometry.column(c) for c in range(board.columns)], np.uint64)
             cells = geometry.landing(mask) & columns[taken]
@@ -116,15 +126,15 @@ def _replies(geometry: Geometry, mine: "Words", mask: "Words") -> "tuple[Words, 
 
 
 def _taken(
-    spec: str, board: Board, keys: "Words", workers: int, folder: Path | None, execute: Execute | None
+    found: Certificate, keys: "Words", workers: int, folder: Path | None, execute: Execute | None
 ) -> "Values":
     import numpy as np
 
     items = [
-        (spec, str(board), base64.b85encode(keys[i : i + SHARD].astype("<u8").tobytes()).decode())
+        (found.agent, found.board, base64.b85encode(keys[i : i + SHARD].astype("<u8").tobytes()).decode())
         for i in range(0, len(keys), SHARD)
     ]
-    about = {"agent": spec, "board": str(board)}
+    about = {"agent": found.agent, "board": found.board, **({"start": found.start} if found.start else {})}
     texts = run(
         _columns, items, workers=workers, folder=folder, name="certify", parameters=about, execute=execute
     )

@@ -12,6 +12,10 @@ AgentArgument = Annotated[
     str, typer.Argument(metavar="AGENT", help="A spec, as for arena.", show_default=False)
 ]
 SideOption = Annotated[Literal["first", "second"], typer.Option("--side", help="Which side it plays.")]
+StartOption = Annotated[
+    str,
+    typer.Option("--start", metavar="MOVES", help="Only games that begin with these.", show_default=False),
+]
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Every position met, and what it played there.")
 ]
@@ -20,6 +24,7 @@ OutOption = Annotated[
 def certify(
     agent: AgentArgument,
     side: SideOption = "first",
+    start: StartOption = "",
     out: OutOption = None,
     board: BoardOption = None,
     workers: WorkersOption = None,
@@ -42,6 +47,7 @@ def certify(
             agent,
             int(side == "second"),
             Board.parse(board) if board is not None else Board(),
+            start=start,
             workers=workers_of(workers),
             folder=folder,
             progress=bar.count("positions"),
@@ -52,6 +58,7 @@ def certify(
     if json:
         print_json({**found.counts(), "never_loses": found.never_loses})
         return
-    print(f"{found.agent} moving {side} on {found.board} meets {found.met} positions against every reply")
+    where = f"{found.board} after {start}" if start else found.board
+    print(f"{found.agent} moving {side} on {where} meets {found.met} positions against every reply")
     print(f"  ends: {found.won} won, {found.drawn} drawn, {found.lost} lost")
     print("  it never loses" if found.never_loses else "  it can be beaten")
