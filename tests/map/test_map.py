@@ -23,6 +23,7 @@ from claimeven.map import Map, Plan, read_map, write_map
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
 from claimeven.map.course import course
+from claimeven.map.defence import defence
 from claimeven.map.file import FIRST, map_bytes
 from claimeven.map.gather import gathered
 from claimeven.map.improve import improved
@@ -49,6 +50,12 @@ FEW = 30  # moves: so few that plans are not found at once, and maps have inner 
 @cache
 def drawn(board: str, side: int) -> Map:
     return build(Board.parse(board), side, budget=FEW, tries=1)
+
+
+@cache
+def after_a1() -> Map:
+    """Of 5x3x3, where the second player loses, but not after 1. a1."""
+    return build(Board.parse("5x3x3"), 1, start="1", budget=FEW, tries=1)
 
 
 @pytest.mark.parametrize("asked", [WON, HELD])
@@ -108,14 +115,15 @@ def test_an_image_of_a_place_is_a_place() -> None:
     assert both[0].column == 6 - both[1].column
 
 
-def test_many_positions_are_answered_as_each_alone() -> None:
-    agent = make_agent("map")  # the map of the package: the core follows maps of 7x6 only
+@pytest.mark.parametrize("first", ["", "1", "2", "3", "4", "6"])
+def test_many_positions_are_answered_as_each_alone(first: str) -> None:
+    agent = make_agent("map")  # the maps of the package: the core follows maps of 7x6 only
     assert isinstance(agent, MapAgent)
     chance, met = random.Random(2), dict[Position, None]()
-    for _ in range(15):
-        position = Position(SEVEN)
+    for _ in range(15 if not first else 5):
+        position = Position.parse(first, SEVEN)
         while not position.is_over:
-            if position.side == 0:
+            if position.side == len(first):
                 met[position] = None
                 position = position.play(agent.choose(position).column)
                 continue
@@ -128,6 +136,27 @@ def test_many_positions_are_answered_as_each_alone() -> None:
     mask = b"".join(one.mask.to_bytes(8, "little") for one in upright)
     assert list(agent.choices(mine, mask)) == [agent.choose(one).column for one in upright]
     assert max(one.ply for one in upright) > 16
+
+
+@pytest.mark.parametrize("first", "1234567")
+def test_the_second_player_holds_what_the_first_disc_allows(first: str) -> None:
+    agent, chance = make_agent("map"), random.Random(int(first))
+    for _ in range(8):
+        position, texts = Position.parse(first, SEVEN), set()
+        while not position.is_over:
+            if position.side:
+                choice = agent.choose(position)
+                texts.add(choice.text)
+                position = position.play(choice.column)
+            else:
+                after = [position.play(column) for column in position.legal]
+                quiet = [one for one in after if not one.is_over and not urgent(SEVEN, one.theirs, one.mask)]
+                position = chance.choice([one for one in after if one.is_over] or quiet or after)
+        if first == "4":  # lost with best play: it goes on, and says where it is
+            assert "off the map" in texts
+        else:
+            assert texts <= {"on the map", "by a plan of the map"}
+            assert position.winner == 1 if first in "1267" else position.winner != 0
 
 
 def test_the_checker_shares_nothing_with_the_house() -> None:
@@ -276,6 +305,10 @@ def test_planted_faults_are_found() -> None:
     refuse(drawn(*HELD), 30)
 
 
+def test_planted_faults_are_found_after_a_first_disc() -> None:
+    refuse(after_a1(), 30)  # the second player's, who wins
+
+
 @pytest.mark.slow
 def test_a_thousand_planted_faults_are_found() -> None:
     refuse(drawn(*DRAWN), 1000)
@@ -326,11 +359,90 @@ def test_the_course_of_a_plan_is_where_its_games_go(asked: tuple[str, int]) -> N
             assert y in seen.ends or not board.has_four(theirs ^ mask)
 
 
+@pytest.mark.parametrize("asked", [WON, DRAWN, HELD])
+def test_a_defence_is_the_longest_and_its_keys_are_always_there(asked: tuple[str, int]) -> None:
+    found, chance = drawn(*asked), random.Random(4)
+    board = found.board
+    for stones, plan in list(found.leaves.items())[:60]:
+        seen, filled = defence(board, stones, plan), False
+        lengths = []
+        for _ in range(30):
+            now, length = stones, 0
+            while replies := resisting(board, now, plan):
+                (_, _), now = chance.choice(replies)
+                length += 1
+            lengths.append(length)
+            left = list(bits(board.landings(now.mask)))
+            filled = filled or (len(left) <= 1 and not wins_after(board, now, left))
+            assert not seen.keys or any(key & wins_after(board, now, left) for key in seen.keys)
+        assert max(lengths) <= len(seen.line)
+        assert not (filled and seen.keys)
+        now = stones
+        for pair in seen.line:
+            now = dict(resisting(board, now, plan))[pair]
+        assert not resisting(board, now, plan)
+        last = wins_after(board, now, list(bits(board.landings(now.mask))))
+        assert (seen.end.close == "full") == (not last)
+        assert not seen.end.cells & ~last
+        assert seen.end.close != "stuck" or seen.end.cells == board.landings(now.mask) << 1
+
+
+def resisting(board: Board, stones: Stones, plan: Plan) -> list[tuple[tuple[int, int], Stones]]:
+    """The replies after which the holder does not win at once, each with its answer."""
+    found = []
+    for x in bits(board.landings(stones.mask)):
+        if not wins_after(board, stones, [x]):
+            theirs, mask = stones.theirs | x, stones.mask | x
+            y = plan.answer(board, theirs, mask, x)
+            if y:
+                found.append(((x, y), Stones(theirs, mask | y)))
+    return found
+
+
+def wins_after(board: Board, stones: Stones, replies: list[int]) -> int:
+    """The cells on which the holder completes a line after one of these replies."""
+    found = 0
+    for x in replies:
+        ours, mask = stones.theirs ^ stones.mask, stones.mask | x
+        found |= sum(y for y in bits(board.landings(mask)) if board.has_four(ours | y))
+    return found
+
+
+def test_what_a_draw_is_held_by_is_true() -> None:
+    found, chance = drawn(*DRAWN), random.Random(6)
+    board, told_of = found.board, 0
+    for stones, plan in found.leaves.items():
+        said = told(found, Position(board, stones.theirs, stones.mask))
+        if said.denied is None:
+            continue
+        told_of += 1
+        fours, lost, cells = said.denied
+        open_fours = [four for four in board.fours if not four & (stones.theirs ^ stones.mask)]
+        denied = sum(1 << notation_bit(board, name) for name in cells)
+        assert fours == len(open_fours)
+        assert lost >= sum(bool(four & denied) for four in open_fours) > 0
+        for _ in range(10):
+            theirs, mask = stones
+            while mask != board.full and not board.has_four(theirs ^ mask):
+                x = chance.choice(list(bits(board.landings(mask))))
+                y = plan.answer(board, theirs | x, mask | x, x)
+                theirs, mask = theirs | x, mask | x | y
+            assert not theirs & denied
+    assert told_of
+
+
+def notation_bit(board: Board, name: str) -> int:
+    return "abcdefg".index(name[0]) * (board.rows + 1) + int(name[1:]) - 1
+
+
 def test_what_only_the_opponent_plays_is_told() -> None:
     found = replace(drawn(*WON), board=SEVEN)
     stones = Stones(*at("4225444147547"))  # a threat on c2: nobody but the opponent ever plays c1
     said = planned(found, stones, Plan(spare=(35,)))  # f1, below the other threat
-    assert (said.threats, said.below) == (("c2 (b2 d2 e2)", "f2 (d2 e2 g2)"), ("c1",))
+    assert (said.threats, said.below) == (
+        (("c2", ("b2", "d2", "e2")), ("f2", ("d2", "e2", "g2"))),
+        ("c1",),
+    )
     assert any("c1" in step for step in said.steps())
 
 
@@ -357,8 +469,7 @@ def test_every_place_is_told_in_every_language(language: str) -> None:
 
 
 def test_a_map_may_begin_after_some_moves(tmp_path: Path) -> None:
-    board, path = Board.parse("5x3x3"), tmp_path / "a.map"  # the second player loses, but not after 1. a1
-    found = build(board, 1, start="1", budget=FEW, tries=1)
+    board, path, found = Board.parse("5x3x3"), tmp_path / "a.map", after_a1()
     write_map(found, path)
     assert read_map(path) == found
     assert check(path.read_bytes())["leaves"] == len(found.leaves)
@@ -378,6 +489,17 @@ def test_a_map_may_begin_after_some_moves(tmp_path: Path) -> None:
     for wrong in ({"start": "11"}, {"start": "6"}, {"start": "111111"}, {"start": "?"}, {"column": None}):
         with pytest.raises(FaultError):
             check(signed({**told, **wrong}, body))
+
+
+def test_the_first_column_can_be_asked_for() -> None:
+    board = Board.parse("5x4x4")
+    for column in (1, 2):
+        found = build(board, 0, column=column, budget=FEW, tries=1)
+        assert found.column == column
+        assert check(map_bytes(found))["nodes"] == len(found.nodes)
+    lost = Board.parse("5x3x3")
+    with pytest.raises(InputError, match="does not keep the result"):
+        build(lost, 1, start="1", column=(after_a1().column or 0) + 1, budget=FEW, tries=1)
 
 
 def test_a_side_that_loses_has_no_map() -> None:

@@ -1,15 +1,19 @@
 """The map of the package: right, walked over HTTP, won against any replies, told in every language."""
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
-from claimeven.map import Map, read_map
-from claimeven.map.file import about, shipped_path
+from claimeven.board import bits
+from claimeven.cli import run
+from claimeven.map import Map, atlas
+from claimeven.map.check import check
+from claimeven.map.file import about
 from claimeven.map.picture import INNER, MOST, picture
 from claimeven.map.theme import THEMES
 from claimeven.map.told import told
@@ -24,9 +28,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-@cache
 def shipped() -> Map:
-    return read_map(shipped_path())
+    return atlas.shipped()
 
 
 def ask(server: Served, path: str, **params: Any) -> dict[str, Any]:
@@ -39,9 +42,9 @@ def ask(server: Served, path: str, **params: Any) -> dict[str, Any]:
 def test_the_picture_has_every_node_with_few_discs(server: Served) -> None:
     found, counts = ask(server, "map"), about(shipped())
     plies: list[int] = []
-    assert len(found["marks"]) == len(found["parents"])
-    for parent, steps in zip(found["parents"], found["steps"], strict=True):
-        plies.append(len(steps) + (0 if parent < 0 else plies[parent]))
+    assert len(found["marks"]) == len(found["back"])
+    for back, steps in zip(found["back"], found["steps"], strict=True):
+        plies.append(len(steps) + (plies[len(plies) - back] if back else 0))
     often = Counter(stones.mask.bit_count() for stones in shipped().nodes)
     assert Counter(plies) == {ply: often[ply] for ply in often if ply <= max(plies)}
     assert len(plies) <= MOST
@@ -117,19 +120,96 @@ def test_fours_at_once_are_told_where_they_are(seed: int) -> None:
             position = position.play(shipped().board.column_of(found.cell))
 
 
+@pytest.mark.parametrize("start", ["1", "2", "3"])
+def test_the_second_player_holds_what_its_map_says(server: Served, start: str) -> None:
+    held, whole = atlas.shipped(start), ask(server, "map", start=start)
+    assert (whole["side"], whole["goal"]) == (2, "draw" if start == "3" else "win")
+    assert (whole["places"], whole["steps"][0][:1]) == (len(held.nodes), start)
+    chance = random.Random(int(start))
+    for first in (start, str(8 - int(start))):  # and the mirror image
+        position = Position.parse(first)
+        while not position.is_over:
+            place = ask(server, "map/place", moves=position.moves, start=start)
+            assert place["kind"] != "off"
+            if position.side == 1:
+                position = position.play(place["column"] - 1)
+                continue
+            said = told(held, position)
+            assert place["steps"] == said.steps()
+            assert place["end"] == said.end()
+            assert [tuple(disc["cell"]) for disc in place["line"]] == [
+                ("abcdefg".index(cell[0]) + 1, int(cell[1])) for pair in said.line for cell in pair
+            ]
+            reply = chance.choice(place["replies"])
+            position = position.play(reply["column"] - 1)
+        assert position.winner == 1 if start != "3" else position.winner != 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_drawn_plan_is_never_said_to_win(language: str) -> None:
+    held, chance, goals = atlas.shipped("3"), random.Random(3), set()
+    words = json.loads((files("claimeven.map") / "words" / f"{language}.json").read_text(encoding="utf-8"))
+    for stones, plan in chance.sample(sorted(held.leaves.items()), 40):
+        said = told(held, Position(held.board, stones.theirs, stones.mask))
+        words = json.loads(
+            (files("claimeven.map") / "words" / f"{language}.json").read_text(encoding="utf-8")
+        )
+        told_words = words[f"rule.{said.goal}"].format(me=words["side.2"], you=words["side.1"])
+        assert told_words in said.steps(language)
+        goals.add(said.goal)
+        filled = False
+        for _ in range(60):
+            theirs, mask = stones
+            while mask != held.board.full and not held.board.has_four(theirs ^ mask):
+                open_cells = list(bits(held.board.landings(mask)))
+                x = chance.choice([x for x in open_cells if not wins_at(held, theirs, mask, x)] or open_cells)
+                y = plan.answer(held.board, theirs | x, mask | x, x)
+                theirs, mask = theirs | x, mask | x | y
+            filled = filled or not held.board.has_four(theirs ^ mask)
+        assert said.goal == "draw" or not filled
+    assert goals == {"win", "draw"}
+
+
+def wins_at(held: Map, theirs: int, mask: int, x: int) -> bool:
+    """Whether the holder wins at once after x."""
+    board, ours = held.board, theirs ^ mask
+    return any(board.has_four(ours | y) for y in bits(board.landings(mask | x)))
+
+
 def test_what_is_not_on_the_map_is_said(server: Served) -> None:
     assert ask(server, "map/place", moves="11")["kind"] == "off"
     assert ask(server, "map/place", moves="")["column"] == 4
 
 
-@pytest.mark.parametrize("asked", [{"moves": "8"}, {"moves": "4444444"}, {"moves": "4", "language": "xx"}])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"moves": "8"},
+        {"moves": "4444444"},
+        {"moves": "4", "language": "xx"},
+        {"moves": "4", "start": "4"},
+        {"moves": "4", "start": "12"},
+    ],
+)
 def test_what_is_no_place_is_refused(server: Served, asked: dict[str, str]) -> None:
     assert server.http.get("/api/map/place", params=asked).status_code in (400, 422)
 
 
 @pytest.mark.slow
-def test_the_map_of_the_package_is_right() -> None:
-    from claimeven.map.check import check
+@pytest.mark.parametrize("start", atlas.STARTS)
+def test_the_maps_of_the_package_are_right(start: str) -> None:
+    counts = check(atlas.shipped_path(start).read_bytes())
+    assert counts["nodes"] == len(atlas.shipped(start).nodes)
 
-    counts = check(shipped_path().read_bytes())
-    assert counts["nodes"] == len(shipped().nodes)
+
+def test_a_map_of_the_second_player_is_right_and_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["map", "verify", "--side", "second", "--start", "7"]) == 0  # the image of a1
+    assert f"right: {len(atlas.shipped('1').nodes)} nodes" in capsys.readouterr().out
+    assert run(["map", "show", "3", "--side", "second"]) == 0
+    assert "begins with d1" in capsys.readouterr().out
+    assert run(["map", "show", "4", "--side", "second"]) == 0
+    assert "not on the map" in capsys.readouterr().out
+    assert run(["map", "show", "--side", "second", "--summary", "--start", "2"]) == 0
+    assert f"{len(atlas.shipped('2').nodes)} nodes" in capsys.readouterr().out
+    assert run(["map", "verify", "--side", "second"]) == 2
+    assert "1, 2, 3" in capsys.readouterr().err

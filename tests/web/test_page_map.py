@@ -1,13 +1,11 @@
 """The map in a browser: walked as the opponent, by mouse and keyboard, and played from memory."""
 
 import json
-from functools import cache
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from claimeven.map import Map, read_map
-from claimeven.map.file import shipped_path
+from claimeven.map import Map, atlas
 from claimeven.map.picture import picture
 from claimeven.map.told import told
 from claimeven.position import Position
@@ -17,24 +15,25 @@ from kit.page.table import Person, Table
 SIZES = {"desktop": (1280, 800), "phone": (375, 812)}
 
 
-@cache
 def shipped() -> Map:
-    return read_map(shipped_path())
+    return atlas.shipped()
 
 
-def answer(position: Position) -> int:
+def answer(position: Position, start: str = "") -> int:
     """The column that the map plays here."""
-    place = shipped().find(position)
+    found = atlas.shipped(start)
+    place = found.find(position)
     assert place is not None
-    return shipped().board.column_of(place.cell)
+    return found.board.column_of(place.cell)
 
 
-def reply(position: Position) -> tuple[int, Position]:
+def reply(position: Position, start: str = "") -> tuple[int, Position]:
     """The place of the first reply that does not lose at once, and the position after the answer to it."""
-    place, board = shipped().find(position), shipped().board
+    found = atlas.shipped(start)
+    place, board = found.find(position), found.board
     assert place is not None
     for number, x in enumerate(place.stones.replies(board)):
-        y = shipped().answer(place, x)
+        y = found.answer(place, x)
         after = position.play(board.column_of(x)).play(board.column_of(y))
         if not after.is_over:
             return number, after
@@ -68,6 +67,52 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
     page.locator(".crumbs a").first.click()
     expect(page.get_by_role("heading", name="What you can play")).to_be_visible()
     assert moves_in(page) == "4"
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [("1", "Yellow can always win"), ("2", "Yellow can always win"), ("3", "Yellow never needs to lose")],
+)
+def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -> None:
+    page = person("/map").page
+    page.get_by_role("radio", name=f"Second, after {'abc'[int(start) - 1]}1").check()
+    expect(page.get_by_text(said)).to_be_visible()
+    position = Position.parse(start)
+    position = position.play(answer(position, start))
+    while not page.locator("ol.steps li").count():
+        number, position = reply(position, start)
+        page.locator(".replies button").nth(number).click()
+        page.wait_for_url(f"**/map?start={start}&moves={position.moves}")
+        page.wait_for_function(
+            "count => document.querySelectorAll('.crumbs a').length === count", arg=position.ply // 2
+        )
+        about = told(atlas.shipped(start), position)
+        if about.rules is not None:
+            expect(page.locator("ol.steps li")).to_have_count(len(about.steps()))
+    assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == about.steps()
+    page.get_by_role("button", name="Show this on the board").click()
+    expect(page.locator(".marks .ghost")).to_have_count(2 * len(about.line))
+    page.get_by_role("button", name="Back to the position").click()
+    expect(page.locator(".marks .ghost")).to_have_count(0)
+    page.locator(".crumbs a").first.click()
+    page.wait_for_url(f"**/map?start={start}&moves={start}*")
+
+
+def test_the_second_player_plays_from_memory_what_must_not_lose(person: Person) -> None:
+    table = person("/map?start=3")
+    page = table.page
+    page.get_by_role("radio", name="From memory").check()
+    expect(page.get_by_text("You are Yellow. What loses becomes a card")).to_be_visible()
+    expect(page.locator("[data-status=ask]")).to_have_count(1)
+    table.column(3).click()  # 1. c1 c1 draws, too
+    expect(page.get_by_text("That does not lose either")).to_be_visible()
+    page.get_by_role("button", name="From the beginning").click()
+    expect(page.locator("[data-status=ask]")).to_have_count(1)
+    table.column(1).click()
+    expect(page.get_by_text("That loses. A card will ask you again.")).to_be_visible()
+    entries = json.loads(page.evaluate("localStorage.getItem('claimeven.practice')"))
+    card = next(entry for entry in entries if entry["kind"] == "moment")
+    assert (card["moves"], sorted(card["better"])) == ("3", [3, 4, 5, 6])
 
 
 def test_the_keyboard_walks_and_the_picture_is_zoomed(person: Person) -> None:
@@ -117,7 +162,7 @@ def test_a_place_that_is_not_on_the_map_says_so(person: Person) -> None:
 
 def test_a_place_with_the_holder_to_move_says_what_is_played(person: Person) -> None:
     page = person("/map?moves=44").page
-    expect(page.get_by_text("The map plays d3.")).to_be_visible()
+    expect(page.get_by_text("Red plays d3.")).to_be_visible()
 
 
 def test_from_memory_what_gives_the_win_away_becomes_a_card(person: Person) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from claimeven.agents.kinds.network import SHIPPED, shipped_path
 from claimeven.errors import InputError
-from claimeven.map.file import shipped_path as shipped_map
+from claimeven.map.atlas import STARTS
+from claimeven.map.atlas import shipped_path as shipped_map
 from claimeven.solver import opening_book_path
 
 # What the rooms in a browser never import, or read apart.
@@ -54,7 +55,8 @@ def export_site(folder: Path, runtime: Path) -> int:
         opening_book_path().name: opening_book_path().read_bytes(),
     }
     # Fetched only by who plays against one, or opens the map: they are not in the list below.
-    networks = {path.name: path.read_bytes() for path in (*map(shipped_path, SHIPPED), shipped_map())}
+    apart = (*map(shipped_path, SHIPPED), *map(shipped_map, STARTS))
+    networks = {path.name: path.read_bytes() for path in apart}
     # Whoever has the folder of this name has these files: they are never asked for again.
     everything = files | networks
     digest = blake2b(b"".join(everything[name] for name in sorted(everything)), digest_size=6).hexdigest()

@@ -21,6 +21,15 @@ StartOption = Annotated[
     str,
     typer.Option("--start", metavar="MOVES", help="Moves before the map begins, like 3.", show_default=False),
 ]
+ColumnOption = Annotated[
+    int | None,
+    typer.Option(
+        "--column",
+        metavar="C",
+        min=1,
+        help="The holder's first one; without it all that keep the result are drawn.",
+    ),
+]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", metavar="W", help="Processes; as many as cores unless given.")
 ]
@@ -48,6 +57,16 @@ SummaryOption = Annotated[
     typer.Option("--summary", help="How much there is to learn: themes, plans, how many close how much."),
 ]
 
+OfOption = Annotated[
+    str,
+    typer.Option(
+        "--start",
+        metavar="C",
+        help="Of the second player's maps in this package the one after this first column.",
+        show_default=False,
+    ),
+]
+
 app = group("Draw, verify and walk maps: whole strategies.")
 
 
@@ -57,6 +76,7 @@ def build(
     board: BoardOption = None,
     side: SideOption = "first",
     start: StartOption = "",
+    column: ColumnOption = None,
     budget: BudgetOption = 10_000,
     tries: TriesOption = 8,
     look: LookOption = 1,
@@ -78,6 +98,7 @@ def build(
             Board() if board is None else Board.parse(board),
             int(side == "second"),
             start=start,
+            column=None if column is None else column - 1,
             budget=budget,
             tries=tries,
             look=look,
@@ -109,15 +130,16 @@ def improve(
 
 
 @app.command(cls=Command)
-def verify(file: FileOption = None, json: JsonOption = False) -> None:
+def verify(
+    file: FileOption = None, side: SideOption = "first", start: OfOption = "", json: JsonOption = False
+) -> None:
     """Play a map against every reply, to the end of every game, by code that shares nothing with `build`.
 
     The exit code is 1 when something is wrong.
     """
     from claimeven.map.check import FaultError, check
-    from claimeven.map.file import shipped_path
 
-    path = file or shipped_path()
+    path = file or _shipped(side, start)
     try:
         data = path.read_bytes()
     except OSError:
@@ -138,16 +160,23 @@ def verify(file: FileOption = None, json: JsonOption = False) -> None:
 def show(
     moves: MovesArgument = "",
     file: FileOption = None,
+    side: SideOption = "first",
+    start: OfOption = "",
     summary: SummaryOption = False,
     json: JsonOption = False,
 ) -> None:
     """Say where a position is on a map, and what is played there and why."""
-    from claimeven.map.file import about, read_map, shipped_path
+    from claimeven.map.atlas import shipped_for
+    from claimeven.map.file import about, read_map
     from claimeven.map.summary import summary as summed
     from claimeven.map.told import told
     from claimeven.position import Position
 
-    found = read_map(file or shipped_path())
+    holder = int(side == "second")
+    if file is not None or start or summary or not holder:
+        found = read_map(file or _shipped(side, start))
+    else:
+        found = shipped_for(holder, Position.parse(moves))
     if summary:
         counted = summed(found)
         if json:
@@ -166,3 +195,9 @@ def show(
     counts = ", ".join(f"{told_of[name]} {name}" for name in ("nodes", "leaves", "plans"))
     print(f"map of {found.board} for {'x' if found.side == 0 else 'o'}: {counts}")
     print(place.text())
+
+
+def _shipped(side: str, start: str) -> Path:
+    from claimeven.map.atlas import shipped_path, start_of
+
+    return shipped_path(start_of(int(side == "second"), start))

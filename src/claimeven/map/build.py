@@ -171,6 +171,7 @@ def build(
     side: int,
     *,
     start: str = "",
+    column: int | None = None,
     budget: int = BUDGET,
     tries: int = TRIES,
     look: int = LOOK,
@@ -180,7 +181,11 @@ def build(
     steps: Steps | None = None,
     execute: Execute | None = None,
 ) -> Map:
-    """The map of a side after some moves: it wins, or draws where nobody wins. It may be interrupted."""
+    """The map of a side after some moves: it wins, or draws where nobody wins. It may be interrupted.
+
+    A holder who moves first begins with `column`; without one, all that keep the result are drawn, and the
+    one with the fewest nodes is kept.
+    """
     empty = Map(board, side, "win", None, {}, start)
     mover = len(start) % 2
     if Position.parse(start, board).is_over:
@@ -191,7 +196,7 @@ def build(
     if value < 0:
         raise InputError("map.lost", board=str(board))
     asked = Question(board, value == 0, budget, look, tries)
-    top = Top(asked, empty, spread, SPLIT)
+    top = Top(asked, empty, spread, SPLIT, column)
     parts = run(
         _part,
         [(str(board), asked.draw_is_enough, budget, look, tries, stones) for stones in top.frontier],
@@ -202,6 +207,7 @@ def build(
             "board": str(board),
             "side": side,
             "start": start,
+            "column": column,
             "budget": budget,
             "tries": tries,
             "look": look,
@@ -221,13 +227,19 @@ def build(
 class Top:
     """The opening, in which every column that keeps the result is drawn and the cheapest is kept."""
 
-    def __init__(self, asked: Question, empty: Map, spread: int, split: int) -> None:
+    def __init__(
+        self, asked: Question, empty: Map, spread: int, split: int, column: int | None = None
+    ) -> None:
         self.asked, self.empty, self.board = asked, empty, asked.board
         self.search = Search(asked)
         # By the first cell of the holder; 0 where the opponent moves first.
         is_ours = len(empty.start) % 2 == empty.side
         before = empty.before
         self.starts = self.search.kept(before, 0) if is_ours else {0: canonical(self.board, before)[0]}
+        if column is not None:
+            self.starts = {y: at for y, at in self.starts.items() if self.board.column_of(y) == column}
+            if not self.starts:
+                raise InputError("map.column", column=column + 1)
         self.frontier: list[Stones] = []
         self._met = set[Stones]()
         for stones in self.starts.values():

@@ -14,6 +14,7 @@ class Course:
     plan: Plan  # only with the rules that some game asks for
     ends: dict[int, int]  # by the cell that completes the holder's four: how many positions before it
     ours: int  # all cells that the holder ever plays
+    theirs: int  # all cells that the opponent ever plays
 
     @property
     def ended(self) -> int:
@@ -24,10 +25,11 @@ class Course:
 @lru_cache(maxsize=256)
 def course(board: Board, stones: Stones, plan: Plan) -> Course:
     """Every reply is played, and the plan's answer to it; positions that are met again go on alike."""
-    ends, used, ours = Counter[int](), set[tuple[str, int, int]](), 0
+    ends, used, ours, played = Counter[int](), set[tuple[str, int, int]](), 0, 0
     waiting, seen = [stones], {stones}
     while waiting:
         theirs, mask = waiting.pop()
+        played |= board.landings(mask)
         for x in bits(board.landings(mask)):
             rule, y = _answer(board, plan, theirs | x, mask | x, x)
             if not y:
@@ -40,7 +42,7 @@ def course(board: Board, stones: Stones, plan: Plan) -> Course:
             elif after not in seen:
                 seen.add(after)
                 waiting.append(after)
-    return Course(_asked_for(plan, used), dict(ends.most_common()), ours)
+    return Course(_asked_for(plan, used), dict(ends.most_common()), ours, played)
 
 
 def _answer(board: Board, plan: Plan, theirs: int, mask: int, x: int) -> tuple[str, int]:

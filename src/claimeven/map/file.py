@@ -13,7 +13,6 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from claimeven.board import Board
@@ -105,11 +104,6 @@ def _map_of(data: bytes) -> Map:
         if isinstance(node, dict):
             waiting.extend(reversed([child for _, _, child in children(board, stones, node)]))
     return found
-
-
-def shipped_path() -> Path:
-    """The map of this package: 7x6, the first player wins."""
-    return Path(str(files("claimeven") / "data" / "maps" / "7x6x4.map"))
 
 
 def _node(board: Board, body: Iterator[int], plans: list[Plan], stones: Stones) -> Node:

@@ -516,11 +516,12 @@ export interface Level {
 export interface MapPicture {
   size: string;
   side: Side;
+  goal: 'draw' | 'win';
   places: number;
   ends: number;
   plans: number;
   themes: ('even' | 'odd' | 'pairs' | 'rules' | 'top')[];
-  parents: number[];
+  back: number[];
   marks: number[];
   steps: string[];
 }
@@ -534,6 +535,9 @@ export interface MapPlace {
   move: string;
   steps: string[];
   rest: string[];
+  line: Played[];
+  end: string;
+  fours: Spot[];
   plan: MapPlan | null;
   replies: MapReply[];
 }
@@ -543,6 +547,8 @@ export interface MapPlan {
   exceptions: [Spot, Spot[]][];
   spare: Spot[];
   ends: Spot[];
+  keys: Spot[];
+  threats: Threat[];
 }
 
 export interface MapReply {

@@ -72,7 +72,6 @@ async function openAll(folder: string, onload: (loaded: number, total: number) =
 }
 
 let opened: Promise<Rooms> | null = null;
-const MAP = '7x6x4.map';
 const learned = new Map<string, Promise<void>>();
 
 async function bytes(address: string): Promise<ArrayBuffer> {
@@ -88,10 +87,13 @@ const once = (name: string, load: () => Promise<void>): Promise<void> => {
   return coming;
 };
 
-/** Networks and the map are fetched when somebody wants them. */
+/** Networks and maps are fetched when somebody wants them. */
 async function learn(house: Rooms, { address, body, rooms }: Asked): Promise<void> {
-  if (/^\/api\/map\b/.test(address))
-    await once(MAP, async () => house.keep(`maps/${MAP}`, new Uint8Array(await bytes(`${rooms}${MAP}`))));
+  if (/^\/api\/map\b/.test(address)) {
+    const start = address.match(/\bstart=(\d)/)?.[1]; // whose map: atlas.py names the files
+    const map = `7x6x4${start ? `-${start}` : ''}.map`;
+    await once(map, async () => house.keep(`maps/${map}`, new Uint8Array(await bytes(`${rooms}${map}`))));
+  }
   const wanted = `${decodeURIComponent(address)} ${body ?? ''}`.match(/neural(:[\w=,]*)?/g) ?? [];
   for (const spec of wanted) {
     const name = spec.match(/network=(tiny|zero)/)?.[1] ?? 'best';

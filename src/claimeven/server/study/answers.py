@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from claimeven.arena.result import TournamentResult
 from claimeven.map.theme import Theme as MapTheme
 from claimeven.map.told import Kind as MapKind
+from claimeven.map.walk import Goal as MapGoal
 from claimeven.puzzles.hints import Stage
 from claimeven.puzzles.puzzle import Goal
 from claimeven.reasons.reviewed.mistake import MistakeKind
@@ -344,16 +345,17 @@ class MatchedLine(Line, frozen=True, tag="answer"):
 
 
 class MapPicture(Struct, frozen=True):
-    """Of every node, each in a list of its own: the number of its parent (or -1), that of its theme (or -1),
-    and the columns from there."""
+    """Of every node, each in a list of its own: how many nodes before it its parent is (0: it has none), the
+    number of its theme (or -1), and the columns from the parent."""
 
     size: str
     side: Side  # whose strategy it is
+    goal: MapGoal  # what it holds
     places: int  # of the whole map; of a large one the lists have those with few discs
     ends: int
     plans: int
     themes: tuple[MapTheme, ...]
-    parents: tuple[int, ...]
+    back: tuple[int, ...]  # small numbers, most of them alike: they travel in few bytes
     marks: tuple[int, ...]
     steps: tuple[str, ...]
 
@@ -368,6 +370,8 @@ class MapPlan(Struct, frozen=True):
     exceptions: tuple[tuple[Spot, tuple[Spot, ...]], ...]
     spare: tuple[Spot, ...]
     ends: tuple[Spot, ...]  # where its games end
+    keys: tuple[Spot, ...]  # the cells that decide, by the words; none where there are too many
+    threats: tuple[Threat, ...]  # of the holder, that stand and cannot be played yet
 
 
 class MapReply(Struct, frozen=True):
@@ -390,6 +394,9 @@ class MapPlace(Struct, frozen=True):
     theme: MapTheme | None
     move: str
     steps: tuple[str, ...]  # the plan in words
-    rest: tuple[str, ...]  # what it does when a column is full
+    rest: tuple[str, ...]  # its exceptions, if they are many, and what it does when a column is full
+    line: tuple[Played, ...]  # the opponent's longest defence, with the answers
+    end: str  # what that one comes to
+    fours: tuple[Spot, ...]  # and where the holder then completes a four
     plan: MapPlan | None
     replies: tuple[MapReply, ...]

@@ -1,19 +1,22 @@
 """The map on the page: the whole of it as a picture, and a place with what is played there and why."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from claimeven import notation
-from claimeven.map import Map, Place, read_map
+from claimeven.map import Map, Place
+from claimeven.map.atlas import FIRST, STARTS, shipped
 from claimeven.map.course import course
-from claimeven.map.file import about, shipped_path
+from claimeven.map.defence import defence
+from claimeven.map.file import about
 from claimeven.map.picture import picture
 from claimeven.map.stones import Stones, canonical
 from claimeven.map.theme import THEMES
-from claimeven.map.told import answered, told
-from claimeven.position import Position
+from claimeven.map.told import Told, answered, told
+from claimeven.position import Cell, Position
 from claimeven.server.doors.documented import answers
 from claimeven.server.errors import readable
 from claimeven.server.messages import Spot
@@ -21,37 +24,42 @@ from claimeven.server.study import view
 from claimeven.server.study.analysis import Language
 from claimeven.server.study.answers import MapPicture, MapPlace, MapPlan, MapReply
 from claimeven.server.study.desk import Work, answer
+from claimeven.server.study.shapes import Played
 
 router = APIRouter(prefix="/map")
 
+# The moves before the map that is asked for: none is the first player's.
+Start = Annotated[str, Query(max_length=1, pattern=f"^({'|'.join(STARTS)})$")]
+
 
 @cache
-def _map() -> tuple[Map, dict[Stones, int], list[tuple[int, int, str]]]:
-    """The map of the package, read when somebody first asks for it."""
-    found = read_map(shipped_path())
+def _map(start: str) -> tuple[Map, dict[Stones, int], list[tuple[int, int, str]]]:
+    """A map of the package, read when somebody first asks for it."""
+    found = shipped(start)
     return found, *picture(found)
 
 
 @router.get("", responses=answers(MapPicture))
-async def whole(request: Request) -> Response:
+async def whole(request: Request, start: Start = FIRST) -> Response:
     """Every node: its parent, its theme, the columns from there."""
 
     def work(_mine: Work) -> MapPicture:
-        found, _, nodes = _map()
+        found, _, nodes = _map(start)
         counts = about(found)
         return MapPicture(
             size=str(found.board),
             side=found.side + 1,
+            goal=found.goal,
             places=len(found.nodes),
             ends=len(found.leaves),
             plans=int(str(counts["plans"])),
             themes=THEMES,
-            parents=tuple(parent for parent, _, _ in nodes),
+            back=tuple(0 if parent < 0 else number - parent for number, (parent, _, _) in enumerate(nodes)),
             marks=tuple(theme for _, theme, _ in nodes),
             steps=tuple(steps for _, _, steps in nodes),
         )
 
-    return await answer(request, "map", work)
+    return await answer(request, ("map", start), work)
 
 
 @router.get("/place", responses=answers(MapPlace))
@@ -59,19 +67,20 @@ async def place(
     request: Request,
     moves: Annotated[str, Query(max_length=42, pattern="^[1-7]*$")] = "",
     language: Language = "en",
+    start: Start = FIRST,
 ) -> Response:
     """A position on the map: every reply with its answer, and the plan that is followed, in words."""
     with readable():
         Position.parse(moves)  # a column may be full
 
     def work(_mine: Work) -> MapPlace:
-        return _place(moves, language)
+        return _place(moves, language, start)
 
-    return await answer(request, ("map", moves, language), work)
+    return await answer(request, ("map", start, moves, language), work)
 
 
-def _place(moves: str, language: str) -> MapPlace:
-    found, numbers, _ = _map()
+def _place(moves: str, language: str, start: str) -> MapPlace:
+    found, numbers, _ = _map(start)
     position = Position.parse(moves, found.board)
     at = found.find(position)
     said = told(found, position)
@@ -85,12 +94,27 @@ def _place(moves: str, language: str) -> MapPlace:
         move="" if said.kind in ("node", "plan") else " ".join(said.move(language)),
         steps=tuple(said.steps(language)),
         rest=tuple(said.rest(language)),
-        plan=None if at is None else _plan(found, at),
+        line=_line(found, at, position) if at is not None and is_theirs else (),
+        end=said.end(language),
+        fours=_spots(said.last_cells),
+        plan=None if at is None else _plan(found, at, position, said),
         replies=_replies(found, at, position, language) if at is not None and is_theirs else (),
     )
 
 
-def _plan(found: Map, at: Place) -> MapPlan | None:
+def _line(found: Map, at: Place, position: Position) -> tuple[Played, ...]:
+    """The longest defence against a plan, the opponent to move."""
+    if at.plan is None:
+        return ()
+    longest = defence(found.board, at.stones, at.plan).line
+    return view.line(position, (found.board.column_of(cell) for pair in longest for cell in pair))
+
+
+def _spots(names: Iterable[str]) -> tuple[Spot, ...]:
+    return view.spots(Cell(*notation.parse_cell(name)) for name in names)
+
+
+def _plan(found: Map, at: Place, position: Position, said: Told) -> MapPlan | None:
     plan, board = at.plan, found.board
     if plan is None:
         return None
@@ -108,12 +132,18 @@ def _plan(found: Map, at: Place) -> MapPlan | None:
         ),
         spare=tuple(map(spot, seen.plan.spare)),
         ends=view.spots(board.cell_of(bit) for bit in seen.ends),
+        keys=_spots(said.deciding),
+        threats=tuple(
+            threat
+            for threat in view.winning_spots(position)
+            if threat.side == found.side + 1 and not threat.open
+        ),
     )
 
 
 def _replies(found: Map, at: Place, position: Position, language: str) -> tuple[MapReply, ...]:
     """Every column of the opponent, with the answer and where that leads."""
-    _, numbers, nodes = _map()
+    _, numbers, nodes = _map(found.start)
     board, rows = found.board, []
     for x in at.stones.replies(board):
         y = found.answer(at, x)

@@ -16,8 +16,8 @@ export interface Layout {
 /** Of each the number of its parent, that of its theme, and the columns from there; -1 for none. */
 export type Nodes = [number, number, string][];
 
-export function nodesOf({ parents, marks, steps }: MapPicture): Nodes {
-  return parents.map((parent, i) => [parent, marks[i] ?? -1, steps[i] ?? '']);
+export function nodesOf({ back, marks, steps }: MapPicture): Nodes {
+  return back.map((by, i) => [by ? i - by : -1, marks[i] ?? -1, steps[i] ?? '']);
 }
 
 /** Parents come before their children, and the children of one in the order of the columns. */
