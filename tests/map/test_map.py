@@ -115,12 +115,12 @@ def test_an_image_of_a_place_is_a_place() -> None:
     assert both[0].column == 6 - both[1].column
 
 
-@pytest.mark.parametrize("first", ["", "1", "2", "3", "4", "6"])
+@pytest.mark.parametrize("first", ["", "1", "3", "6"])
 def test_many_positions_are_answered_as_each_alone(first: str) -> None:
     agent = make_agent("map")  # the maps of the package: the core follows maps of 7x6 only
     assert isinstance(agent, MapAgent)
     chance, met = random.Random(2), dict[Position, None]()
-    for _ in range(15 if not first else 5):
+    for _ in range(5 if first else 15):
         position = Position.parse(first, SEVEN)
         while not position.is_over:
             if position.side == len(first):
@@ -141,7 +141,7 @@ def test_many_positions_are_answered_as_each_alone(first: str) -> None:
 @pytest.mark.parametrize("first", "1234567")
 def test_the_second_player_holds_what_the_first_disc_allows(first: str) -> None:
     agent, chance = make_agent("map"), random.Random(int(first))
-    for _ in range(8):
+    for _ in range(3):
         position, texts = Position.parse(first, SEVEN), set()
         while not position.is_over:
             if position.side:

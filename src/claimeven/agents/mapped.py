@@ -69,19 +69,17 @@ class MapAgent:
     def _follow(self, atlas: Map, seen: list[tuple[int, int]], indices: list[int], found: bytearray) -> None:
         """Columns of a map for those of the positions that have none yet and are on it, or their images."""
         board = atlas.board
-        if atlas.start not in self._guides:
-            self._guides[atlas.start] = _guide_of(atlas)
-        guide = self._guides[atlas.start]
         for is_image in (False, True):
             left = [index for index in indices if found[index] == OFF]
             if not left:
                 return
+            if atlas.start not in self._guides:
+                self._guides[atlas.start] = _guide_of(atlas)
             halves = [[seen[index][half] for index in left] for half in (0, 1)]
             if is_image:
                 halves = [list(map(board.mirror, half)) for half in halves]
-            for index, column in zip(
-                left, guide.columns(*(words(board, half) for half in halves)), strict=True
-            ):
+            columns = self._guides[atlas.start].columns(*(words(board, half) for half in halves))
+            for index, column in zip(left, columns, strict=True):
                 if column != OFF:
                     found[index] = board.columns - 1 - column if is_image else column
 
