@@ -75,12 +75,15 @@ def lesson(table: Table, visit: Visit) -> None:
 
 
 def atlas(table: Table, visit: Visit) -> None:
-    """A place of the map where a plan takes over, what it does, and one reply further."""
+    """A place of the map where a plan takes over, one reply further, and a map of the second player."""
     visit("/map?moves=436557456")
     expect(table.page.locator("ol.steps")).to_contain_text("on top", timeout=LONG)
     count = table.page.locator(".crumbs a").count()
     table.page.locator(".replies button").first.click()
     expect(table.page.locator(".crumbs a")).to_have_count(count + 1, timeout=LONG)
+    table.page.get_by_role("radio", name="Second, after a1").check()
+    expect(table.page.get_by_text("After a first disc on a1")).to_be_visible(timeout=LONG)
+    expect(table.page.locator(".replies button")).to_have_count(7, timeout=LONG)
 
 
 JOURNEYS = (game, hint, analysis, review, puzzle, lesson, atlas)
