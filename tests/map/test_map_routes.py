@@ -98,6 +98,14 @@ def test_a_four_that_the_next_disc_completes_is_told_first(
     assert told(shipped(), blocked).now == ()  # it was true before the block only
 
 
+def test_where_every_reply_loses_at_once_nothing_else_is_told() -> None:
+    said = told(shipped(), Position.parse("42231424224641141"))  # threats wait on c3 and c4, too
+    assert said.threats
+    assert (said.line, said.deciding) == ((), ("c2", "c3"))
+    assert len(said.steps()) == 2  # that, and the plan
+    assert told(shipped(), Position.parse("41473544322")).deciding == ("a2", "e2")
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_fours_at_once_are_told_where_they_are(seed: int) -> None:
     chance, position = random.Random(seed), Position.parse("4")

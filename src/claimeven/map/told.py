@@ -124,13 +124,15 @@ class Told:
             told.append(self._say(language, kind, cells=_listed(self.now, words["and"]), above=self.above))
         if self.close == "stuck" and not self.line:
             told.append(self._say(language, "stuck", below=_listed(self.last_below, words["or"])))
+        if self._is_decided:
+            return told
         if self.threats:
             with_discs = [words["with"].format(cell=cell, discs=" ".join(d)) for cell, d in self.threats]
             cells, under = _listed(with_discs, words["and"]), _listed(self.under, words["or"])
             told.append(self._say(language, "threats", cells=cells, under=under))
         if self.below:
             told.append(self._say(language, "below", cells=", ".join(self.below)))
-        if self._are_keys_told and self.line:
+        if self._are_keys_told:
             told.append(self._say(language, "keys", cells=_listed(self.keys, words["or"])))
         if self.denied is not None:
             fours, lost, needed = self.denied
@@ -171,7 +173,14 @@ class Told:
         """The cells that decide, if they are told: on them it is won, or without them nothing is."""
         if self.denied is not None:
             return self.denied[2]
+        if self._is_decided:
+            return self.last_cells
         return self.keys if self._are_keys_told else ()
+
+    @property
+    def _is_decided(self) -> bool:
+        """Whether the holder completes a four next, whatever is replied: nothing else matters then."""
+        return bool(self.last_cells) and not self.line
 
     @property
     def _are_keys_told(self) -> bool:
