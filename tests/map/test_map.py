@@ -22,8 +22,7 @@ from claimeven.learn.certificate import certify
 from claimeven.map import Map, Plan, read_map, write_map
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
-from claimeven.map.course import course
-from claimeven.map.defence import defence
+from claimeven.map.course import course, defence
 from claimeven.map.file import FIRST, map_bytes
 from claimeven.map.gather import gathered
 from claimeven.map.improve import improved

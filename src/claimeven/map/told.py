@@ -8,8 +8,7 @@ from importlib.resources import files
 from typing import Literal
 
 from claimeven.board import Board, bits
-from claimeven.map.course import course
-from claimeven.map.defence import Close, defence, denied
+from claimeven.map.course import Close, course, defence, denied
 from claimeven.map.plan import Cells, Plan, urgent
 from claimeven.map.stones import Stones
 from claimeven.map.theme import Theme, theme_of, threats_of
@@ -53,7 +52,7 @@ class Told:
     below: tuple[str, ...] = ()  # those of these that only the opponent ever plays
     now: tuple[str, ...] = ()  # cells on which the holder's next disc completes a four, the opponent to move
     above: str = ""  # the cell right above the only one of these, if it completes a four, too
-    # Of the games in which the opponent resists as long as it can (defence.py), the opponent to move.
+    # Of the games in which the opponent resists as long as it can (course.py), the opponent to move.
     keys: tuple[str, ...] = ()
     line: tuple[Pair, ...] = ()
     close: Close | None = None

@@ -9,8 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from claimeven import notation
 from claimeven.map import Map, Place
 from claimeven.map.atlas import FIRST, STARTS, shipped
-from claimeven.map.course import course
-from claimeven.map.defence import defence
+from claimeven.map.course import course, defence
 from claimeven.map.file import about
 from claimeven.map.picture import picture
 from claimeven.map.stones import Stones, canonical
