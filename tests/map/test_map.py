@@ -107,6 +107,20 @@ def test_one_plan_takes_in_another_leaf() -> None:
     assert all(holds(found.board, leaf, each, True) for leaf, each in told.items())
 
 
+def test_a_map_of_another_board_is_followed_nowhere_on_7x6(tmp_path: Path) -> None:
+    path, found = tmp_path / "other.map", drawn("4x5x4", 1)
+    write_map(found, path)
+    agent = make_agent(f"map:file={path}")
+    assert isinstance(agent, MapAgent)
+    positions = [
+        Position.parse(moves, SEVEN) for moves in ("1", "2", "3", "12", "111", "121", "113", "11222")
+    ]
+    mine, mask = (
+        b"".join(getattr(p, half).to_bytes(8, "little") for p in positions) for half in ("mine", "mask")
+    )
+    assert list(agent.choices(mine, mask)) == [agent.choose(one).column for one in positions]
+
+
 def test_an_image_of_a_place_is_a_place() -> None:
     agent = make_agent("map")  # after three discs each on d it goes one of two ways that mirror each other
     both = [agent.choose(Position.parse(moves)) for moves in ("44444436", "44444452")]
@@ -323,6 +337,7 @@ def test_a_file_that_is_no_map_is_refused(tmp_path: Path) -> None:
         data[:40] + b"?" + data[41:],
         signed({}, body),
         signed(told, b"\1"),
+        signed({**told, "side": 5, "column": None}, body),
     ):
         path.write_bytes(wrong)
         with pytest.raises(InputError):

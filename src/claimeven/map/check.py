@@ -232,6 +232,8 @@ def check(data: bytes, tell: Callable[[str], None] = lambda _: None) -> dict[str
         moves = [int(digit, 36) - 1 for digit in about.get("start", "")]
     except (KeyError, ValueError, TypeError) as error:
         raise FaultError(f"it says too little of itself: {error}") from None
+    if side not in (0, 1):
+        raise FaultError("it is of nobody's side")
     if (column is None) != (len(moves) % 2 != side):
         raise FaultError("the first column is missing, or one too many")
     stones = [0, 0]  # of the first player, of the second

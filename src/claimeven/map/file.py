@@ -91,6 +91,8 @@ def _map_of(data: bytes) -> Map:
     line, _, packed = data[len(FIRST) : -32].partition(b"\n")
     told = json.loads(line)
     board = Board.parse(told["board"])
+    if told["side"] not in (0, 1):
+        raise ValueError("of nobody's side")
     found = Map(board, told["side"], told["goal"], told["column"], {}, told.get("start", ""))
     body = iter(zlib.decompress(packed))
     read_plan = _plan if data.startswith(FIRST) else _plan_before
