@@ -97,3 +97,9 @@ def test_what_people_look_for() -> None:
     assert kinds("121212", 1)["wins_now"] == ["a4"]
     assert kinds("12121", 1)["blocks"] == ["a4"]
     assert kinds("12121", 2)["leaves_win"] == ["a4"]
+
+
+def test_a_fork_that_stands_is_not_denied_by_another_disc() -> None:
+    """Red has c1, d1, e1: yellow's d4 takes nothing away."""
+    assert "denies_fork" not in {fact.kind for fact in facts(Position.parse("44345"), 3)}
+    assert "denies_fork" in {fact.kind for fact in facts(Position.parse("443"), 4)}

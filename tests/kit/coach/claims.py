@@ -193,7 +193,10 @@ def safe_replies(scene: Scene) -> list[Spot]:
 
 
 def denied(scene: Scene) -> bool:
+    """They would get it by that disc alone, and cannot win at once as it is."""
     game = referee_of(scene.position)
+    if open_wins(game, scene.you):
+        return False
     game.stacks[scene.fact.column].append(scene.you)
     game.found = None
     return not game.four and open_wins(game, scene.you) == scene.cells and len(scene.cells) >= 2

@@ -208,6 +208,8 @@ class Move:
         """The fork that they would make on this cell, if it were their turn."""
         if not self.open_before & self.stone or self.old_wins & self.open_before:
             return None
+        if self.board.winning_cells(self.theirs, self.mask) & self.open_before:
+            return None  # they need no such disc: they can win at once already
         theirs = self.theirs | self.stone
         if self.board.has_four(theirs):
             return None
