@@ -191,6 +191,16 @@ def test_theory_is_only_for_who_chooses_it_or_has_come_so_far() -> None:
     assert all(puzzle.is_for_everybody for puzzle in days)
 
 
+def test_a_week_goes_from_easy_to_hard() -> None:
+    monday = date(2026, 1, 5)
+    weeks = [[daily_puzzle(monday + timedelta(days=7 * n + day)) for n in range(100)] for day in range(7)]
+    means = [sum(puzzle.rating for puzzle in days) / len(days) for days in weeks]
+    assert means == sorted(means)
+    assert {puzzle.steps for puzzle in weeks[0]} == {2}, "anybody's"
+    assert max(puzzle.steps for puzzle in weeks[6]) == 5
+    assert len({puzzle.id for days in weeks for puzzle in days}) > 500
+
+
 def test_choosing() -> None:
     assert all(p.goal == "win" and p.steps == 3 for p in pick_puzzles(["win in 3"]))
     assert all("only_move" in p.themes for p in pick_puzzles(["only-move"]))

@@ -14,7 +14,16 @@ from claimeven.notation import quote
 from claimeven.puzzles.puzzle import THEMES, Puzzle
 from claimeven.runner import write_whole
 
-DAILY_RATINGS = (800, 1500)  # a puzzle for everybody
+# The puzzle of the day is easy on Mondays and hard on Sundays: the most discs to find, the ratings.
+WEEK = (
+    (2, 500, 900),
+    (2, 700, 1000),
+    (3, 800, 1050),
+    (3, 900, 1150),
+    (4, 1000, 1250),
+    (4, 1100, 1350),
+    (5, 1200, 1500),
+)
 NEAR = 100  # rating points; "about 1200" is 1100 to 1300
 
 
@@ -38,9 +47,9 @@ def puzzle_by_id(name: str) -> Puzzle:
 
 def daily_puzzle(day: date) -> Puzzle:
     """The puzzle of a day: the same for everybody, with a line to play."""
-    low, high = DAILY_RATINGS
+    most, low, high = WEEK[day.weekday()]
     wins = (puzzle for puzzle in shipped_puzzles() if puzzle.goal == "win" and puzzle.is_for_everybody)
-    fit = [puzzle for puzzle in wins if low <= puzzle.rating <= high]
+    fit = [puzzle for puzzle in wins if puzzle.steps <= most and low <= puzzle.rating <= high]
     number = int.from_bytes(blake2b(day.isoformat().encode(), digest_size=8).digest(), "big")
     return fit[number % len(fit)]
 

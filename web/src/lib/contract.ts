@@ -874,6 +874,7 @@ export interface PuzzleRow {
   id: string;
   theme: string;
   rating: number;
+  steps: number;
 }
 
 export interface Puzzles {

@@ -53,7 +53,7 @@ export function headline(room: Room): string {
   const { state } = room;
   if (!state) return t('status.loading');
   if (state.status === 'over' && state.result) return resultHeadline(room, state.result);
-  if (state.status === 'waiting') return t('status.waiting');
+  if (state.status === 'waiting') return t(room.isPlayer ? 'status.waiting' : 'status.waitingOther');
   const side = room.pending ? other(room.pending.side) : state.turn;
   if (!side) return t('status.loading');
   const seat = seatOf(state, side);

@@ -187,6 +187,7 @@ class PuzzleRow(Struct, frozen=True):
     id: str
     theme: str
     rating: int
+    steps: int  # discs to find
 
 
 class Puzzles(Struct, frozen=True):

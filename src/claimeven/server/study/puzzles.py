@@ -59,7 +59,9 @@ async def list_puzzles(
         if error.code == "puzzle.none":
             return json_answer(Puzzles(THEMES, 0, ()))
         raise RefusedError.told("bad_message", str(error)) from None
-    rows = tuple(PuzzleRow(puzzle.id, puzzle.themes[0], puzzle.rating) for puzzle in found[:count])
+    rows = tuple(
+        PuzzleRow(puzzle.id, puzzle.themes[0], puzzle.rating, puzzle.steps) for puzzle in found[:count]
+    )
     return json_answer(Puzzles(THEMES, len(found), rows))
 
 
