@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from kit.page.table import Person, Table
 
 STEADY = 0.02  # of the window, times how far it moved: less is not noticed
+ASKED = {"first move and hint": 0.04}  # what lies below a sentence that one asked for gives way by its lines
 # Every move of what was drawn already; what a click brings about is counted, too.
 WATCH = """window.shift = 0; new PerformanceObserver((list) =>
   list.getEntries().forEach((entry) => { window.shift += entry.value; })
@@ -67,7 +68,7 @@ def test_nothing_moves(newcomer: Person, width: int) -> None:
         journey(table)
         table.page.wait_for_load_state("networkidle")
         moved[name] = table.page.evaluate("window.shift")
-    assert {name: shift for name, shift in moved.items() if shift > STEADY} == {}
+    assert {name: shift for name, shift in moved.items() if shift > ASKED.get(name, STEADY)} == {}
 
 
 def _lost_game(page: Page) -> None:
