@@ -20,6 +20,7 @@ from claimeven.board import bits
 from claimeven.errors import InputError
 from claimeven.learn.certificate import certify
 from claimeven.map import Map, Plan, read_map, write_map
+from claimeven.map.atlas import shipped
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
 from claimeven.map.course import course, defence
@@ -447,6 +448,22 @@ def test_what_a_draw_is_held_by_is_true() -> None:
 
 def notation_bit(board: Board, name: str) -> int:
     return "abcdefg".index(name[0]) * (board.rows + 1) + int(name[1:]) - 1
+
+
+def test_what_must_not_be_played_would_lose_at_once() -> None:
+    """Nor is it a four of who must not play it: f4 in the first of these completes yellow's c1 to f4."""
+    found, chance, told_of = shipped(), random.Random(3), 0
+    leaves = [Position(SEVEN, stones.theirs, stones.mask) for stones in found.leaves]
+    named = [Position.parse(moves, SEVEN) for moves in ("4365544534525", "452713544433553")]
+    for position in (*named, *chance.sample(leaves, 60)):
+        said = told(found, position)
+        for name in said.under:
+            cell = 1 << notation_bit(SEVEN, name)
+            assert not SEVEN.has_four(position.mine | cell), position.moves
+            assert SEVEN.has_four(position.theirs | cell << 1), position.moves
+        told_of += len(said.under)
+        assert ("must not play" in said.text()) == bool(said.under) or not said.line
+    assert told_of > 20
 
 
 def test_what_only_the_opponent_plays_is_told() -> None:

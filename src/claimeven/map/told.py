@@ -48,7 +48,7 @@ class Told:
     last: tuple[str, ...] = ()  # the cells that fill the columns
     theme: Theme | None = None  # of the leaf where it was reached
     threats: tuple[tuple[str, tuple[str, ...]], ...] = ()  # that stand there, each with its discs
-    under: tuple[str, ...] = ()  # the cells right below them
+    under: tuple[str, ...] = ()  # the cells right below them that the opponent must not play
     below: tuple[str, ...] = ()  # those of these that only the opponent ever plays
     now: tuple[str, ...] = ()  # cells on which the holder's next disc completes a four, the opponent to move
     above: str = ""  # the cell right above the only one of these, if it completes a four, too
@@ -128,7 +128,8 @@ class Told:
         if self.threats:
             with_discs = [words["with"].format(cell=cell, discs=" ".join(d)) for cell, d in self.threats]
             cells, under = _listed(with_discs, words["and"]), _listed(self.under, words["or"])
-            told.append(self._say(language, "threats", cells=cells, under=under))
+            kind = "threats" if under else "threats.alone"
+            told.append(self._say(language, kind, cells=cells, under=under))
         if self.below:
             told.append(self._say(language, "below", cells=", ".join(self.below)))
         if self._are_keys_told:
@@ -237,7 +238,8 @@ def planned(found: Map, stones: Stones, plan: Plan) -> Told:
     """What is to be known of a plan in a position: only the rules that its games ask for from here on."""
     board, name = found.board, _namer(found.board)
     seen, threats = course(board, stones, plan), threats_of(board, stones)
-    under = threats >> 1 & ~threats
+    # Not where the opponent completes a four of its own: there it may play, and is stopped in time.
+    under = threats >> 1 & ~threats & ~board.winning_cells(stones.theirs, stones.mask)
     is_won = found.goal == "win" or bool(defence(board, stones, plan).keys)
     return Told(
         "plan",
