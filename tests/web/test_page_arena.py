@@ -52,6 +52,7 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     page.reload()  # results are kept
     expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
     page.get_by_role("button", name="Remove these results").click()
+    expect(standings).to_have_count(0)  # then it is stored
     page.reload()
     expect(page.get_by_role("heading", name="Who is stronger?")).to_be_visible()
     expect(standings).to_have_count(0)
