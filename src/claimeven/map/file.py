@@ -20,9 +20,10 @@ from claimeven.errors import InputError
 from claimeven.map.plan import Plan, upright
 from claimeven.map.stones import Stones, canonical, questions
 from claimeven.map.walk import Map, Node, children
-from claimeven.runner import write_whole
+from claimeven.runner import unpacked, write_whole
 
 FIRST = b"claimeven-map 2\n"
+MOST_BYTES = 1 << 26  # of plans and nodes: a thousand times those of 7x6
 BEFORE = b"claimeven-map 1\n"  # its plans had exceptions alone, one for each x
 
 
@@ -82,7 +83,6 @@ def read_map(path: Path) -> Map:
         TypeError,
         StopIteration,
         RuntimeError,
-        zlib.error,
     ):  # signed, and yet no map
         raise InputError("file.damaged", path=path) from None
 
@@ -94,7 +94,7 @@ def _map_of(data: bytes) -> Map:
     if told["side"] not in (0, 1):
         raise ValueError("of nobody's side")
     found = Map(board, told["side"], told["goal"], told["column"], {}, told.get("start", ""))
-    body = iter(zlib.decompress(packed))
+    body = iter(unpacked(packed, MOST_BYTES))
     read_plan = _plan if data.startswith(FIRST) else _plan_before
     plans = [read_plan(body) for _ in range(_read(body))]
     waiting = [canonical(board, found.root)[0]]

@@ -25,13 +25,6 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield servers
 
 
-@pytest.fixture
-def whole(three: House) -> Iterator[House]:
-    three.heal()
-    yield three
-    assert audit.found(three.postgres.url) == []
-
-
 def others(servers: House, server: ServerProcess) -> list[ServerProcess]:
     return [one for one in servers.servers if one is not server]
 

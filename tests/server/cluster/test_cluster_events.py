@@ -32,13 +32,6 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield servers
 
 
-@pytest.fixture
-def whole(three: House) -> Iterator[House]:
-    three.heal()
-    yield three
-    assert audit.found(three.postgres.url) == []
-
-
 def at(server: ServerProcess) -> Served:
     """It is another process: only its address is known here."""
     return Served(cast(Server, None), server.address, None, Limits())
