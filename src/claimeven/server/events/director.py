@@ -61,7 +61,7 @@ class Director:
                 if self._hub.why_closed() is None:
                     going, elsewhere = await asyncio.to_thread(self._hub.store.read, self._going)
                     for event in going:
-                        if DIRECTING + event not in elsewhere:
+                        if event in self._directed or DIRECTING + event not in elsewhere:
                             await self._go_on(event)
                     self._give_back(going)
             except (DBAPIError, MemoryError, RuntimeError) as error:
