@@ -19,13 +19,14 @@ NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web src/claimeven/catalogue/told -type f -not -path '*/node_modules/*' 2>/dev/null)
 RUNTIME := build/runtime/.ready
 KAGGLE := build/venv-kaggle/.ready
-NATIVE = $(wildcard native/*/*.hpp native/*/*/*.hpp native/*/*.cpp tests/native/*.hpp tests/native/*.cpp)
+FIREFOX := build/firefox/.ready
+NATIVE = $(shell find native tests/native bench -name '*.hpp' -o -name '*.cpp')
 
 # Without bytecode every start of Python compiles the package anew: a quarter of the time of the tests.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page services play cluster test test-all coverage lint format kaggle fuzz bench docs site stub engine static types dist clean
+.PHONY: help setup page services play cluster test test-all coverage lint format kaggle fuzz bench docs site lock stub engine static types dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -37,10 +38,11 @@ cluster: $(READY) $(PAGE) ## PostgreSQL, NATS, three servers, a worker and a pro
 	@sh tests/services.sh cluster
 	@$(BIN)/python deploy/cluster.py $(ARGS)
 
+# The whole of it is recorded, for bench/house.py.
 test: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto $(if $(ARGS),$(ARGS),--junit-xml=build/tests.xml)
 
-test-all: $(READY) $(KAGGLE) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) $(NEURAL) ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(FIREFOX) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) $(NEURAL) ## all tests: the large oracles and the long sanitizer run too
 	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
@@ -78,6 +80,10 @@ docs: $(READY) site ## run every example of the documentation, and build its sit
 
 site: $(READY) ## the documentation as a site in build/site; a broken link is an error
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+lock: $(READY) ## write dev.lock anew: the versions that .venv has
+	@{ sed '/^#/!d' dev.lock; $(BIN)/pip freeze --exclude-editable; } > build/dev.lock
+	@mv build/dev.lock dev.lock
 
 stub: $(READY) ## write src/claimeven/_core.pyi anew from the compiled core
 	$(BIN)/python -m nanobind.stubgen -q -m claimeven._core -o src/claimeven/_core.pyi
@@ -151,6 +157,11 @@ $(RUNTIME): web/rooms/package-lock.json | $(TOOLS)
 	  --python-version 3.14 --implementation cp --abi cp314 --platform pyemscripten_2026_0_wasm32 msgspec==0.22.0
 	@touch $@
 
+# What drives Firefox in one slow test.
+$(FIREFOX):
+	@npm install --silent --no-audit --no-fund --prefix build/firefox puppeteer-core@25.16.0
+	@touch $@
+
 # It brings 123 packages, some of them older than ours.
 $(KAGGLE): pyproject.toml
 	@echo 'Installing kaggle-environments …'
@@ -162,9 +173,15 @@ $(KAGGLE): pyproject.toml
 INSTALL = PATH="$$PWD/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
   --config-settings=cmake.define.CLAIMEVEN_WERROR=ON
 
+BUILDING = $(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
+  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
+DEVELOPING = $(INSTALL) --editable '.[dev,bench]'
+# With the versions of dev.lock, which were tried; where they cannot be had, with the newest that fit.
+locked = $(1) --constraint dev.lock || { echo 'without dev.lock:' >&2; $(1); }
+
 # The build requirements come first, so that --no-build-isolation keeps one CMake, one nanobind and one
 # build folder for every later build.
-$(TOOLS): pyproject.toml
+$(TOOLS): pyproject.toml dev.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo 'claimeven needs Python 3.11 or newer; name it like this: make PYTHON=python3.11 $(MAKECMDGOALS)' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
@@ -175,11 +192,10 @@ $(TOOLS): pyproject.toml
 	  echo 'a C++ compiler is missing; on Debian: apt-get install g++' >&2; exit 1; }
 	@echo 'Setting up .venv and compiling the native core: a minute or two, only this time …'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check cmake ninja $$($(BIN)/python -c \
-	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
-	@$(INSTALL) --editable '.[dev,bench]'
+	@$(call locked,$(BUILDING))
+	@$(call locked,$(DEVELOPING))
 	@touch $@
 
-$(READY): $(TOOLS) CMakeLists.txt $(wildcard native/*/*)
+$(READY): $(TOOLS) CMakeLists.txt $(shell find native -type f)
 	@$(INSTALL) --no-deps --editable .
 	@touch $@

@@ -1,40 +1,104 @@
 """Figures of the house itself: python bench/house.py
 
-Open dictionaries at borders, the fullest folders, the longest files. ARCHITECTURE.md keeps the last ones.
+Open dictionaries, rings of imports, regular expressions, the fullest folders, the longest files, the last
+`make test`. ARCHITECTURE.md keeps the last ones; tests/house/test_project.py and test_floors.py hold them.
 """
 
+import re
 import subprocess
+import sys
+import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-CODE = {".py", ".hpp", ".cpp", ".ts", ".svelte"}
-FOLDERS = ("src", "native", "tests", "web/src")
+sys.path.insert(0, str(ROOT / "tests"))
+
+from kit.sources import floors  # noqa: E402
+
+CODE = {".py", ".hpp", ".cpp", ".ts", ".js", ".mjs", ".svelte"}
+FOLDERS = ("src", "native", "tests", "bench", "fuzz", "deploy", "web")
+OPEN = re.compile(r"\b(?:dict|Mapping)\[str, (?:Any|object)\]")
+IN_PYTHON = re.compile(r"\bre\.(?:compile|sub|subn|match|fullmatch|search|split|findall|finditer)\(")
+IN_THE_PAGE = re.compile(
+    r"(?:(?<=[=(,:!&|?\[])|(?<=return)) ?/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\n\\\[])+/[dgimsuvy]*"
+    r"|\bnew RegExp\("
+)
+# Those of these files look for something in sentences that we have made ourselves; all others read what
+# people, files, addresses and foreign libraries say. A new one belongs here.
+READS_OUR_SENTENCES = (
+    "src/claimeven/reasons/told/reason.py",  # where a reason's own cells stand in its text
+    "web/src/lib/light.svelte.ts",  # cells and columns in any text, to light them
+    "web/src/parts/Told.svelte",  # a mark that follows a lit word stays on its line
+    "web/src/study/review/signs.ts",  # a paragraph, sentence by sentence
+    "web/src/study/learn/TaskBox.svelte",  # cells in what a lesson says
+)
+LAST_TESTS = ROOT / "build" / "tests.xml"  # `make test` writes it
 
 
-def counted() -> tuple[Counter[str], Counter[Path], Counter[Path]]:
-    """Open dictionaries by room, files by folder, lines by file."""
-    listed = subprocess.run(
-        ["git", "ls-files", *FOLDERS], cwd=ROOT, capture_output=True, text=True, check=True
+class Figures(NamedTuple):
+    open: dict[str, Counter[str]]  # dictionaries of anything, by how they are written, and by room
+    rings: list[list[str]]  # of modules inside a room, also behind TYPE_CHECKING and inside functions
+    upwards: list[str]  # imports against the floors that are no allowed exception
+    expressions: dict[str, int]  # regular expressions by file, in src and web/src
+    folders: Counter[str]  # files of code
+    lines: Counter[str]
+
+
+def counted() -> Figures:
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in _files()}
+    ours = {name: text for name, text in texts.items() if name.startswith("src/") and name.endswith(".py")}
+    opened: dict[str, Counter[str]] = {}
+    for name, text in ours.items():
+        for kind in OPEN.findall(text):
+            opened.setdefault(kind, Counter())[Path(name).parts[2].removesuffix(".py")] += 1
+    expressions = {name: len(IN_PYTHON.findall(text)) for name, text in ours.items()}
+    for name, text in texts.items():
+        if name.startswith("web/src/") and ".test." not in name:
+            expressions[name] = len(IN_THE_PAGE.findall(text))
+    rings = [floors.ring(floors.PACKAGE, room) for room in floors.rooms_with_folders()]
+    return Figures(
+        open=opened,
+        rings=[ring for ring in rings if ring],
+        upwards=floors.violations(floors.PACKAGE),
+        expressions=expressions,
+        folders=Counter(str(Path(name).parent) for name in texts if not Path(name).name.startswith("__")),
+        lines=Counter({name: text.count("\n") for name, text in texts.items()}),
     )
-    files = [Path(name) for name in listed.stdout.split("\n") if Path(name).suffix in CODE]
-    texts = {path: (ROOT / path).read_text(encoding="utf-8") for path in files if (ROOT / path).exists()}
-    python = {path: text for path, text in texts.items() if path.suffix == ".py" and path.parts[0] == "src"}
-    rooms = Counter(
-        path.parts[2].removesuffix(".py")
-        for path, text in python.items()
-        for _ in range(text.count("dict[str, Any]"))
-    )
-    folders = Counter(path.parent for path in texts if not path.name.startswith("__"))
-    return rooms, folders, Counter({path: text.count("\n") for path, text in texts.items()})
+
+
+def _files() -> list[str]:
+    """Also those that git does not know yet; not those that it is told to ignore."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *FOLDERS]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return [name for name in listed if Path(name).suffix in CODE and (ROOT / name).exists()]
+
+
+def _tests() -> str:
+    if not LAST_TESTS.exists():
+        return "not recorded here; `make test` does"
+    suite = next(ET.parse(LAST_TESTS).iter("testsuite")).attrib
+    minutes, seconds = divmod(round(float(suite["time"])), 60)
+    wrong = int(suite["failures"]) + int(suite["errors"])
+    return f"{suite['tests']} tests, {wrong} failed, in {minutes}:{seconds:02} ({suite['timestamp'][:10]})"
 
 
 def main() -> None:
-    rooms, folders, lines = counted()
-    shares = ", ".join(f"{n} {room}" for room, n in rooms.most_common())
-    print(f"dict[str, Any] in src: {rooms.total()} ({shares})")
-    print("files in the fullest folders:", ", ".join(f"{n} {path}" for path, n in folders.most_common(8)))
-    print("lines of the longest files:", ", ".join(f"{n} {path}" for path, n in lines.most_common(6)))
+    found = counted()
+    print("open dictionaries in src:")
+    for kind, rooms in sorted(found.open.items()):
+        print(f"  {kind}: {rooms.total()} ({', '.join(f'{n} {room}' for room, n in rooms.most_common())})")
+    print("rings of imports inside rooms:", "; ".join(map(" → ".join, found.rings)) or "none")
+    print("imports against the floors:", "; ".join(found.upwards) or "none, but for what is allowed:")
+    print("  upwards:", ", ".join(sorted(f"{room} → {other}" for room, other in floors.EXCEPTIONS)))
+    print("  from outside:", ", ".join(sorted(f"{room} → {other}" for room, other in floors.OUTSIDE)))
+    print("regular expressions in src and web/src:", sum(found.expressions.values()))
+    over = {name: found.expressions[name] for name in READS_OUR_SENTENCES if found.expressions.get(name)}
+    print("  over our own sentences:", ", ".join(f"{n} {name}" for name, n in over.items()) or "none")
+    for what, numbers in (("files in the fullest folders", found.folders), ("lines of files", found.lines)):
+        print(f"{what}:", ", ".join(f"{n} {path}" for path, n in numbers.most_common(8)))
+    print("the last make test:", _tests())
 
 
 if __name__ == "__main__":

@@ -48,11 +48,18 @@ class Search {
   using Position = Node<Shape>;
 
   // `near` is small and private to this search: it stays in the processor's cache and serves the positions
-  // with few empty cells, which are most of them. `far` is large, shared, and serves the rest. Measured on
-  // 7x6, one table in main memory for all costs 1.7 times the time.
-  Search(const Shape& shape, TableOf<Shape>& far, TableOf<Shape>& near, const Ordering<Shape>& ordering,
-         Limit& limit, Busy<Word>* busy = nullptr)
-      : shape_(shape), far_(far), near_(near), ordering_(ordering), limit_(limit), busy_(busy) {
+  // with few empty cells, which are most of them. `far` is large, shared, and serves those with many.
+  // Measured on 7x6, one table in main memory for all costs 1.7 times the time. What lies between them is in
+  // `middle`, which threads share where there are several: for one it is the near table, too.
+  Search(const Shape& shape, TableOf<Shape>& far, TableOf<Shape>& middle, TableOf<Shape>& near,
+         const Ordering<Shape>& ordering, Limit& limit, Busy<Word>* busy = nullptr)
+      : shape_(shape),
+        far_(far),
+        middle_(middle),
+        near_(near),
+        ordering_(ordering),
+        limit_(limit),
+        busy_(busy) {
     for (int column = 0; column < std::min(shape_.columns, kLanes); ++column) {
       columns_[column] = column_cells(shape_, column);
     }
@@ -109,9 +116,11 @@ class Search {
 
   // Positions and their mirror images share an entry near the root; deeper, mirror images hardly ever meet.
   bool is_mirrored(int ply) const { return ply < 16; }
-  bool is_far(int ply) const { return cells() - ply > kNearEmpties; }
-  TableOf<Shape>& table(int ply) { return is_far(ply) ? far_ : near_; }
-  static constexpr int kNearEmpties = 20;
+  TableOf<Shape>& table(int ply) {
+    const int empty = cells() - ply;
+    return empty > kMiddleEmpties ? far_ : empty > kNearEmpties ? middle_ : near_;
+  }
+  static constexpr int kMiddleEmpties = 20, kNearEmpties = 14;
 
   Word key(const Position& position) const {
     const Word key = position.mine + position.mask;
@@ -201,7 +210,7 @@ class Search {
     // busy with are left for a second round, when the table may know them: one is enough, but the first
     // child, which most often answers, is worth the work of some.
     int best = -kNoBound, best_child = 0;
-    Busy<Word>* const busy = kMostThreads > 1 && is_far(ply + 1) ? busy_ : nullptr;
+    Busy<Word>* const busy = kMostThreads > 1 && cells() - ply - 1 > kBusyEmpties ? busy_ : nullptr;
     int later[kChildren], postponed = 0;
     Known others{-kNoBound, kNoBound, kNoMove};  // what another thread has found out about this position
     for (int i = 0; i < count + postponed; ++i) {
@@ -215,7 +224,7 @@ class Search {
                             children.wins[lane], children.landings[lane], ply + 1};
         if (busy) {
           const Word child_key = children.key[lane];
-          if (!is_second_round && busy->threads_in(child_key) >= (i == 0 ? kHelpFirst : 1)) {
+          if (!is_second_round && busy->threads_in(child_key) >= (i == 0 ? helpers(ply) : 1)) {
             later[postponed++] = child;
             continue;
           }
@@ -324,12 +333,16 @@ class Search {
   }
 
   static constexpr std::int64_t kFirst = std::int64_t{1} << 40;
-  static constexpr int kHelpFirst =
-      4;  // threads in a first child: more, and sixteen search a quarter more nodes
+  static constexpr int kBusyEmpties = 18;
+
+  // Threads in a first child: the more, the larger it is.
+  int helpers(int ply) const { return (cells() - ply - 16) / 2; }
+
   static constexpr std::uint64_t kLookEvery = 512;
 
   const Shape shape_;
   TableOf<Shape>& far_;
+  TableOf<Shape>& middle_;
   TableOf<Shape>& near_;
   const Ordering<Shape>& ordering_;
   Limit& limit_;

@@ -50,6 +50,7 @@ class Solver {
   // Forget what was learned from earlier positions. Scores do not change by it, only the effort.
   void clear() {
     far_.clear();
+    if (middle_) middle_->clear();
     for (auto& near : near_) near->clear();
   }
 
@@ -59,6 +60,20 @@ class Solver {
     Bounds bounds{};
     if (!is_obvious(position, bounds)) improve(position, goal, limit, depth, bounds);
     return bounds;
+  }
+
+  // One question: is the score greater than alpha? Narrows sound bounds; they stay as they are when stopped.
+  void ask(const Position& position, int alpha, Limit& limit, Bounds& bounds) {
+    Bounds plain{};
+    if (is_obvious(position, plain)) {
+      bounds = plain;
+      return;
+    }
+    try {
+      const int value = ask(root_of(position), alpha, limit);
+      (value <= alpha ? bounds.upper : bounds.lower) = value;
+    } catch (const Stopped&) {
+    }
   }
 
   // Every column exactly, and a line of best play to the end of the game. The columns share the limits: in
@@ -100,12 +115,13 @@ class Solver {
     return analysis;
   }
 
-  // Best play of both sides from a position with this exact score; a part of it when stopped.
-  std::vector<int> line(Position position, int score, Limit& limit) {
+  // Best play of both sides from a position with this exact score; a part of it when stopped. `quickly`:
+  // moves that the search found good come first, so that the line depends on what was asked before.
+  std::vector<int> line(Position position, int score, Limit& limit, bool quickly = false) {
     std::vector<int> found;
     try {
       while (!position.is_won(shape_) && position.mask != shape_.full) {
-        const Word wanted = best_move(position, score, limit);
+        const Word wanted = best_move(position, score, limit, quickly ? good_move(position) : 0);
         found.push_back(column_of(shape_, wanted));
         position = position.play(wanted);
         score = -score;
@@ -121,11 +137,12 @@ class Solver {
     bounds.resize(positions.size());
     const int workers = std::max(1, std::min<int>(threads_, static_cast<int>(positions.size() / kChunk)));
     prepare(workers);
+    if (workers > 1) far_.grow_fully();
     std::atomic<std::size_t> next{0};
     std::atomic<bool> is_over{false};
     std::atomic<std::uint64_t> nodes{0};
     const auto work = [&](int worker, Limit& own) {
-      Search<Shape> search(shape_, far_, *near_[worker], ordering_, own);
+      Search<Shape> search(shape_, far_, *near_[worker], *near_[worker], ordering_, own);
       for (std::size_t from; (from = next.fetch_add(kChunk)) < positions.size();) {
         for (std::size_t i = from; i < std::min(from + kChunk, positions.size()); ++i) {
           if (is_obvious(positions[i], bounds[i])) continue;
@@ -189,6 +206,11 @@ class Solver {
     return found;
   }
 
+  Node<Shape> root_of(const Position& position) const {
+    return {position.mine, position.mask, winning_cells(shape_, position.theirs(), position.mask),
+            landing_cells(shape_, position.mask), position.ply()};
+  }
+
   // Narrows sound bounds as far as the limits allow; false when they stopped it.
   bool improve(const Position& position, Goal goal, Limit& limit, int depth, Bounds& bounds) {
     try {
@@ -234,9 +256,7 @@ class Solver {
   // Asks null windows until the goal is reached; `bounds` are sound at every moment.
   template <class Ask>
   void narrow(const Position& position, Goal goal, int depth, Bounds& bounds, Ask ask) const {
-    const Node<Shape> root{position.mine, position.mask,
-                           winning_cells(shape_, position.theirs(), position.mask),
-                           landing_cells(shape_, position.mask), position.ply()};
+    const Node<Shape> root = root_of(position);
     // A win within `depth` stones has at least this score.
     const int quick = depth == kUnlimitedDepth ? 0 : std::max(0, (cells() + 2 - root.ply - depth) / 2);
     while (!bounds.is_exact() && !(goal == Goal::kOutcome && (bounds.lower > 0 || bounds.upper < 0))) {
@@ -262,43 +282,61 @@ class Solver {
   // One question, on as many threads as it is worth. All search the same tree and share the far table; see
   // busy.hpp for how they keep out of each other's way.
   int ask(const Node<Shape>& root, int alpha, Limit& limit) {
-    Search<Shape> search(shape_, far_, *near_[0], ordering_, limit);
+    Search<Shape> search(shape_, far_, *near_[0], *near_[0], ordering_, limit);
     if (threads_ == 1) return search.value(root, alpha);
     if (const auto quick = limit.within(kAlone, [&] { return search.value(root, alpha); })) return *quick;
 
     prepare(threads_);
-    std::atomic<bool> is_answered{false};
+    if (!middle_) middle_ = std::make_unique<TableOf<Shape>>(kNearBytes * threads_);
+    middle_->grow_fully();
+    for (;;) {
+      if (const auto answer = ask_together(root, alpha, limit)) return *answer;
+      far_.grow_on(threads_);
+    }
+  }
+
+  // None when the far table must grow first.
+  std::optional<int> ask_together(const Node<Shape>& root, int alpha, Limit& limit) {
+    std::atomic<bool> is_over{false}, is_answered{false};
     std::atomic<int> answer{0};
     std::atomic<std::uint64_t> nodes{0};
-    Helpers helpers(is_answered);
+    far_.share(&is_over);
+    const auto search = [&](int thread, Limit& own) {
+      Search<Shape> search(shape_, far_, *middle_, *near_[thread], ordering_, own, &busy_);
+      const int value = search.value(root, alpha);
+      if (!is_answered.exchange(true)) answer = value;
+      is_over = true;
+    };
+    Helpers helpers(is_over);
     for (int i = 1; i < threads_; ++i) {
       helpers.start([&, i] {
         Limit own;
-        own.stop = &is_answered;
+        own.stop = &is_over;
         try {
-          Search<Shape> helper(shape_, far_, *near_[i], ordering_, own, &busy_);
-          const int value = helper.value(root, alpha);
-          if (!is_answered.exchange(true)) answer = value;
+          search(i, own);
         } catch (const Stopped&) {
         }
         nodes += own.nodes();
       });
     }
-    const std::atomic<bool>* outer = std::exchange(limit.stop, &is_answered);
+    const std::atomic<bool>* outer = std::exchange(limit.stop, &is_over);
     const auto finish = [&] {
       helpers.end();
+      far_.share(nullptr);
       limit.stop = outer;
       limit.add(nodes);
     };
     try {
-      Search<Shape> main(shape_, far_, *near_[0], ordering_, limit, &busy_);
-      const int value = main.value(root, alpha);
-      if (!is_answered.exchange(true)) answer = value;
-    } catch (...) {
-      // A helper was first, or a limit was reached.
-      const bool is_unanswered = !is_answered.exchange(true);
+      search(0, limit);
+    } catch (const Stopped&) {
+      // A helper was first, the table is full, or a limit was reached.
       finish();
-      if (is_unanswered) throw;
+      if (is_answered) return answer;
+      if (far_.is_full()) return std::nullopt;
+      throw;
+    } catch (...) {
+      finish();
+      if (!is_answered) throw;
       return answer;
     }
     finish();
@@ -307,29 +345,39 @@ class Solver {
 
   void prepare(int threads) {
     if (threads == 1) return;
-    far_.grow_fully();
     while (static_cast<int>(near_.size()) < threads) {
       near_.push_back(std::make_unique<TableOf<Shape>>(kNearBytes));
     }
   }
 
-  // A move that keeps the score: a child that is worth no more than -score to the opponent.
-  Word best_move(const Position& position, int score, Limit& limit) {
+  // What the table says to play, and its mirror image: it does not tell which of the two was meant.
+  Word good_move(const Position& position) const {
+    const Word key = position.key();
+    Known known;
+    if (!far_.read(std::min(key, mirror(shape_, key)), known) && !far_.read(key, known)) return 0;
+    if (known.move == kNoMove) return 0;
+    const Word column = column_cells(shape_, known.move);
+    return column | mirror(shape_, column);
+  }
+
+  // A move that keeps the score: a child that is worth no more than -score to the opponent. Columns of
+  // `first` are tried before others.
+  Word best_move(const Position& position, int score, Limit& limit, Word first) {
     const Word landings = landing_cells(shape_, position.mask);
     const Word wins = landings & winning_cells(shape_, position.mine, position.mask);
     if (wins) return lowest_bit(wins);
+    std::vector<Word> moves;
     for (int i = 0; i < shape_.columns; ++i) {  // from the centre outwards
       const int column = shape_.columns / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
       if (column < 0 || column >= shape_.columns) continue;
-      const Word move = landings & column_cells(shape_, column);
-      if (!move) continue;
+      if (const Word move = landings & column_cells(shape_, column)) moves.push_back(move);
+    }
+    std::stable_partition(moves.begin(), moves.end(), [first](Word move) { return (move & first) != 0; });
+    for (const Word move : moves) {
       const Position child = position.play(move);
       Bounds bounds{};
       if (!is_obvious(child, bounds)) {
-        const Node<Shape> root{child.mine, child.mask, winning_cells(shape_, child.theirs(), child.mask),
-                               landing_cells(shape_, child.mask), child.ply()};
-        const int value = ask(root, -score, limit);
-        if (value <= -score) return move;
+        if (ask(root_of(child), -score, limit) <= -score) return move;
       } else if (bounds.upper <= -score) {
         return move;
       }
@@ -341,6 +389,7 @@ class Solver {
   const Ordering<Shape> ordering_;
   TableOf<Shape> far_;
   std::vector<std::unique_ptr<TableOf<Shape>>> near_;  // one per thread
+  std::unique_ptr<TableOf<Shape>> middle_;             // of all threads that search one tree
   Busy<Word> busy_;
   const int threads_;
   const Book* book_ = nullptr;

@@ -1,12 +1,13 @@
 // The transposition table: key -> bounds on the score, and the best move.
 //
 // It starts small, so that easy positions stay in the cache of the processor, and grows with the search up
-// to a limit. It is never cleared: an entry carries the generation in which it was written, and `clear` just
-// starts a new one. Threads share it without locks: either an entry is one 64-bit word, or a check shows
-// that its words belong together.
+// to a limit; while threads share it, it asks them to stop for that. It is never cleared: an entry carries
+// the generation in which it was written, and `clear` just starts a new one. Threads share it without locks:
+// either an entry is one 64-bit word, or a check shows that its words belong together.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -344,8 +345,13 @@ class Table {
 
   // An entry as `each` gives it.
   void put(Key mix, const Known& known, int work) {
-    if (!Entry::write(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known, work)) return;
-    if (log_ < largest_ && ++written_ > growth_limit_) grow(log_ + kGrowth);
+    const std::size_t number = Entry::bucket(mix, log_);
+    if (!Entry::write(buckets_[number], mix, log_, generation_, known, work) || log_ == largest_) return;
+    if (stop_) {
+      count_shared(number);
+    } else if (++written_ > growth_limit_) {
+      grow(log_ + kGrowth);
+    }
   }
 
   // Calls action(mix, known, work) for every entry.
@@ -364,15 +370,28 @@ class Table {
     if (log > log_) grow(log);
   }
 
-  // Take the whole memory at once: growing is for one thread only.
+  // Take the whole memory at once.
   void grow_fully() {
     if (log_ < largest_) grow(largest_);
   }
+
+  // Threads are about to share it, or none any more. Growing is for one: where it should, it says `stop`.
+  void share(std::atomic<bool>* stop) { stop_ = stop; }
+  bool is_full() const { return log_ < largest_ && written_ > growth_limit_; }
+  void grow_on(int threads) { grow(log_ + kGrowth, threads); }
 
  private:
   static constexpr int kSmallest = 12;  // log2 of the number of buckets: 256 KiB for packed entries
   static constexpr int kLargest = 34;
   static constexpr int kGrowth = 2;
+  static constexpr std::size_t kSample = 64;
+
+  // One bucket of many stands for the others: threads that all count are in each other's way.
+  void count_shared(std::size_t number) {
+    if (number % kSample != 0) return;
+    const std::size_t written = __atomic_add_fetch(&written_, kSample, __ATOMIC_RELAXED);
+    if (written > growth_limit_) stop_->store(true, std::memory_order_relaxed);
+  }
 
   void use(int log) {
     if (!sizes_[log].data()) sizes_[log] = Pages(sizeof(Bucket) << log);
@@ -382,15 +401,31 @@ class Table {
     written_ = 0;
   }
 
-  void grow(int log) {
+  void grow(int log, int threads = 1) {
     const Bucket* old = buckets_;
     const int old_log = log_;
     use(std::min(log, largest_));
-    for (std::size_t number = 0; number < std::size_t{1} << old_log; ++number) {
-      Entry::each(old[number], number, old_log, generation_, [this](Key mix, const Known& known, int work) {
-        written_ += Entry::write(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known, work);
-      });
+    // The upper bits of a key are its bucket, so parts of the old table become parts of the new one; and who
+    // writes first to new pages has them cleared by the system, which takes longer than the rest.
+    std::atomic<std::size_t> written{0};
+    const auto copy = [&](std::size_t part) {
+      const std::size_t buckets = std::size_t{1} << old_log, parts = static_cast<std::size_t>(threads);
+      std::size_t count = 0;
+      for (std::size_t number = buckets * part / parts; number < buckets * (part + 1) / parts; ++number) {
+        Entry::each(old[number], number, old_log, generation_, [&](Key mix, const Known& known, int work) {
+          count += Entry::write(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known, work);
+        });
+      }
+      written += count;
+    };
+    std::atomic<bool> is_over{false};
+    Helpers helpers(is_over);
+    for (int part = 1; part < threads; ++part) {
+      helpers.start([&copy, part] { copy(static_cast<std::size_t>(part)); });
     }
+    copy(0);
+    helpers.end();
+    written_ = written;
     if (log_ == largest_) {  // the limit on memory counts: give the sizes in between back
       for (int between = kSmallest + 1; between < largest_; ++between) sizes_[between] = Pages();
     }
@@ -401,6 +436,7 @@ class Table {
   int log_ = 0, largest_ = kSmallest;
   std::size_t growth_limit_ = 0, written_ = 0;
   std::uint64_t generation_ = 1;
+  std::atomic<bool>* stop_ = nullptr;  // of the threads that share it
 };
 
 }  // namespace claimeven

@@ -82,9 +82,10 @@ class TableFile {
     if (sum != header.checksum || std::fgetc(file_.get()) != EOF) damaged();
   }
 
-  // Writes everything, then the header.
+  // Writes everything that took at least so much work, then the header.
   template <class Shape, class Entry>
-  void write(TableHeader header, const Shape& shape, const Table<Entry, typename Shape::Word>& table) {
+  void write(TableHeader header, const Shape& shape, const Table<Entry, typename Shape::Word>& table,
+             int least) {
     using Word = typename Shape::Word;
     std::memcpy(header.magic, TableHeader::kMagic, sizeof header.magic);
     header.version = TableHeader::kVersion;
@@ -92,7 +93,7 @@ class TableFile {
     header.rows = static_cast<std::uint32_t>(shape.rows);
     header.connect = static_cast<std::uint32_t>(shape.connect);
     header.entries = 0;
-    const auto is_kept = [](int work) { return work > 0; };
+    const auto is_kept = [least](int work) { return work >= least; };
     table.each([&](Word, const Known&, int work) { header.entries += is_kept(work); });
     std::uint64_t sum = first_sum(header);
     put(header);
@@ -176,10 +177,10 @@ class TableFile {
 // Writes a file so that it is there whole or as it was before, also after a power cut.
 template <class Shape, class Entry>
 void save_table(const std::string& path, const TableHeader& header, const Shape& shape,
-                const Table<Entry, typename Shape::Word>& table) {
+                const Table<Entry, typename Shape::Word>& table, int least = 1) {
   const std::string part = path + ".part";
   try {
-    TableFile(part, "wb").write(header, shape, table);
+    TableFile(part, "wb").write(header, shape, table, least);
   } catch (...) {
     std::remove(part.c_str());
     throw;

@@ -75,6 +75,30 @@ void check_batch(const Shape& shape, std::string_view moves, int threads) {
   }
 }
 
+// A table that threads fill says when it should grow, and keeps everything when it does.
+void check_growing() {
+  Table<CheckedEntry, Word64> table(std::size_t{1} << 22);
+  std::atomic<bool> is_full{false};
+  table.share(&is_full);
+  const auto fill = [&](Word64 key) {
+    for (; !is_full; key += 2) table.write(key, {-static_cast<int>(key % 10), 2, 3}, 100);
+  };
+  std::thread other(fill, 1);
+  fill(2);
+  other.join();
+  CHECK(table.is_full());
+  std::vector<Word64> held;
+  Known known;
+  for (Word64 key = 1; key < 100000; ++key) {
+    if (table.read(key, known)) held.push_back(key);
+  }
+  CHECK(held.size() > 8000);
+  table.share(nullptr);
+  table.grow_on(3);
+  CHECK(!table.is_full());
+  for (const Word64 key : held) CHECK(table.read(key, known) && known.lower == -static_cast<int>(key % 10));
+}
+
 // Another thread raises the flag in the midst of a long search.
 void check_stop() {
   const FixedShape<7, 6, 4> shape{};
@@ -98,8 +122,10 @@ int main(int argc, char** argv) {
   // Enough nodes in one question for the other threads to be called.
   check_together(FixedShape<7, 6, 4>{}, "2416615552", 4, 2);
   check_together(FourShape<Word64>{7, 4}, "", 0, 3);
+  check_together(FourShape<Word128>{6, 6}, "3333", 0, 3);  // the table grows meanwhile
   check_left_behind(FourShape<Word64>{6, 5}, 3, 200);
   check_batch(FixedShape<7, 6, 4>{}, "5554224333234511764415115", 3);
+  check_growing();
   check_stop();
   if (is_long(argc, argv)) {
     check_together(FixedShape<7, 6, 4>{}, "13712", 3, 4);

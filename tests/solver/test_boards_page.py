@@ -31,7 +31,7 @@ def positions(row: Row) -> list[Position]:
 
 
 def test_the_page_has_the_table_and_the_pictures_of_the_data() -> None:
-    table = runpy.run_path(str(ROOT / "bench" / "boards.py"))["table"]()
+    table = runpy.run_path(str(ROOT / "bench" / "solver" / "boards.py"))["table"]()
     assert PAGE.split("<!-- table -->\n")[1].split("\n<!-- end -->")[0] == table
     for name, drawn in runpy.run_path(str(ROOT / "docs" / "board_pictures.py"))["pictures"]().items():
         assert (ROOT / "docs" / "images" / name).read_text() == drawn

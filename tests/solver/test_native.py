@@ -28,7 +28,7 @@ from kit.places import ROOT
 BINDINGS = ROOT / "native" / "python"
 PROGRAMS = sorted((ROOT / "tests" / "native").glob("*.cpp"))
 # native/web is built for browsers only (make engine), where headers of WebAssembly are.
-SOURCES = sorted(path for path in (ROOT / "native").glob("*/*.cpp") if path.parent.name != "web")
+SOURCES = sorted(path for path in (ROOT / "native").rglob("*.cpp") if path.parent.name != "web")
 # psabi only notes that older compilers passed vectors differently.
 FLAGS = ["-std=gnu++20", "-pthread", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT / 'native'}"]
 SANITIZERS = {

@@ -1,4 +1,4 @@
-"""How much is explained, and how quickly: python bench/explanations.py [POSITIONS] [SET FILE]
+"""How much is explained, and how quickly: python bench/reasons/explanations.py [POSITIONS] [SET FILE]
 
 For positions of a middle game set: how the best line of the best move ends, how many plies ahead, and how
 long a whole explanation takes; also how long the review of a game takes. A line is *clear* when it ends in a
@@ -19,7 +19,7 @@ from claimeven.solver import Solver
 
 GAMES = 20
 PREVENTS = {"takes_only", "takes_one", "stops_line", "stops_fork", "stops_stacked", "blocks"}
-SET = Path(__file__).parents[1] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
+SET = Path(__file__).parents[2] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
 
 
 def main(count: int, source: Path) -> None:

@@ -1,4 +1,4 @@
-"""The static site in Chromium: `python bench/site.py [rounds]`, after `make static`.
+"""The static site in Chromium: `python bench/page/site.py [rounds]`, after `make static`.
 
 Sizes of every stage, plain and packed; how long the first exact values of the analysis page and an
 explanation take after a warm start; and the memory of the page's process with everything loaded. A busy
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "static"
 FIRST = "4131"
 POSITIONS = ("4453", "4444426", "274552224131661", "4455321", "44", "3344", "12", "455", "72655553444434465")

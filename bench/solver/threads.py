@@ -1,23 +1,24 @@
 """What more threads bring the solver: nodes and time of hard positions on 1, 2, 4, 8 and 16 of them.
 
-    python3 bench/threads.py [--rounds 3] [--threads 1 2 4 8 16] [--only 7x6] [--program build/threads]
+    python3 bench/solver/threads.py [--rounds 3] [--threads 1 2 4 8 16] [--only 7x6] [--program build/threads]
 
-It wants nothing but Python 3.11 and a g++ that knows C++20 (12 or newer): bench/threads.cpp is built into
-build/ for this very processor. Where there is no compiler, --program names one that was built elsewhere:
+It wants nothing but Python 3.11 and a g++ that knows C++20 (12 or newer): bench/solver/threads.cpp is built
+into build/ for this very processor. Where there is no compiler, --program names one that was built elsewhere:
 
-    g++ -std=gnu++20 -O3 -march=x86-64-v3 -static -pthread -Inative bench/threads.cpp -o build/threads
+    g++ -std=gnu++20 -O3 -march=x86-64-v3 -static -pthread -Inative bench/solver/threads.cpp -o build/threads
 
-    python3 bench/threads.py --turns [--threads 1 2 16]
+    python3 bench/solver/threads.py --turns [--threads 1 2 16]
 
-needs one core only: the threads take turns of four nodes (bench/turns.hpp), so that what they search together
-can be counted; `at most` is the speedup on cores that do not disturb each other.
+needs one core only: the threads take turns of four nodes (bench/solver/turns.hpp), so that what they search
+together can be counted; `at most` is the speedup on cores that do not disturb each other.
 
-By the clock it takes five minutes with 16 cores, and every thread wants a core of its own.
+By the clock a round takes two minutes with 16 cores, and every thread wants a core of its own.
 
 Each round solves every position once with each number of threads, from an empty table of 1 GB, so a machine
 that is busy for a while is busy for all of them. Told are medians: `speedup` is the time of one thread by
 that of so many, `nodes` what they searched by what one searched (the price of searching together), `rate`
-nodes per second by those of one thread (what cores and memory give).
+nodes per second by those of one thread (what cores and memory give). At the end it tells what the machine
+allows at most: as many programs of one thread at once, each with a table of its own, against one alone.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FLAGS = ("-std=gnu++20", "-O3", "-march=native", "-Wno-psabi", "-pthread")
 TURNS = (
     ("system.hpp", "#include <thread>\n", '#include <thread>\n\n#include "turns.hpp"\n'),
@@ -49,7 +50,13 @@ class Hard:
     score: int
 
 
-POSITIONS = (Hard("7x6", "", 1), Hard("8x6", "444444", 1), Hard("9x6", "55555546", 0))
+POSITIONS = (
+    Hard("7x6", "", 1),
+    Hard("8x6", "444444", 1),
+    Hard("9x6", "55555546", 0),
+    Hard("7x7", "444444", 0),
+    Hard("8x7", "4444444555", 0),
+)
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,7 @@ def in_turns() -> Path:
     sources = ROOT / "build" / "turns"
     shutil.rmtree(sources, ignore_errors=True)
     shutil.copytree(ROOT / "native", sources)
-    shutil.copy(ROOT / "bench" / "turns.hpp", sources)
+    shutil.copy(ROOT / "bench/solver/turns.hpp", sources)
     for name, before, after in TURNS:
         path = sources / "board" / name
         text = path.read_text()
@@ -86,15 +93,37 @@ def built(sources: Path) -> Path:
         sys.exit("no g++ here: name a program that was built elsewhere with --program (see --help)")
     program = ROOT / "build" / f"threads-{sources.name}"
     program.parent.mkdir(exist_ok=True)
-    command = [compiler, *FLAGS, f"-I{sources}", "bench/threads.cpp", "-o", str(program)]
+    command = [compiler, *FLAGS, f"-I{sources}", "bench/solver/threads.cpp", "-o", str(program)]
     subprocess.run(command, cwd=ROOT, check=True)
     return program
 
 
-def solved(program: Path, hard: Hard, threads: int) -> Run:
+def words(program: Path, hard: Hard, threads: int) -> list[str]:
     columns, rows = hard.board.split("x")
-    words = [str(program.resolve()), columns, rows, hard.moves or "-", str(threads), str(MEGABYTES)]
-    low, high, nodes, seconds, processor = subprocess.check_output(words, text=True).split()
+    return [str(program.resolve()), columns, rows, hard.moves or "-", str(threads), str(MEGABYTES)]
+
+
+def speed(told: str) -> float:
+    """Nodes per second."""
+    _, _, nodes, seconds, _ = told.split()
+    return int(nodes) / float(seconds)
+
+
+def ceiling(program: Path, hard: Hard, most: int) -> str:
+    """What the machine allows: one thread alone against as many programs of one thread at once."""
+    command = words(program, hard, 1)
+    alone = speed(subprocess.check_output(command, text=True))
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(most)]
+    together = [speed(program.communicate()[0]) for program in running]
+    return (
+        f"{most} programs at once on {hard.board} {hard.moves}: each {min(together) / alone:.2f} to "
+        f"{max(together) / alone:.2f} of the rate of one alone, together {sum(together) / alone:.1f} times"
+    )
+
+
+def solved(program: Path, hard: Hard, threads: int) -> Run:
+    told = subprocess.check_output(words(program, hard, threads), text=True)
+    low, high, nodes, seconds, processor = told.split()
     if not int(low) == int(high) == hard.score:
         sys.exit(f"{hard}: {threads} threads say {low} to {high}")
     return Run(hard.board, hard.moves, threads, int(nodes), float(seconds), float(processor))
@@ -154,6 +183,7 @@ def main() -> None:
         print(table_of_turns(runs))
         return
     print(f"{os.cpu_count()} cores, medians of {given.rounds} rounds, {MEGABYTES} MB\n{table(runs)}")
+    print(ceiling(program, POSITIONS[1], max(given.threads)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Where a player that moves first loses games it need not lose: python bench/lapses.py neural --plies 14
+"""Where a player that moves first loses games it need not lose.
+
+    python bench/players/lapses.py neural --plies 14
 
 Against every reply, as claimeven certify plays, but after every move the solver is asked whether the game is
 lost now, or only drawn. A losing move is counted and replaced by one that does not lose, so that every lapse

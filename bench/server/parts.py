@@ -1,6 +1,6 @@
 """What a player costs a cluster, part by part: the figures behind the sum in docs/server.md.
 
-    python bench/parts.py --games 60
+    python bench/server/parts.py --games 60
 
 Games of two people at three servers, both players at a server that chance gives them, as behind a proxy. All
 games move at once, so that what can be written together is. Processor time does not depend on what else the
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psycopg
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from kit.cluster import House, Match, house
 from kit.serving import Talker

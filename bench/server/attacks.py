@@ -1,4 +1,4 @@
-"""What each attack costs the others: python bench/attacks.py [--rounds 3] [--seconds 4] [--only NAME]
+"""What each attack costs the others: python bench/server/attacks.py [--rounds 3] [--seconds 4] [--only NAME]
 
 Two real servers behind a proxy that they believe, so that every limit applies. On both of them an honest
 visitor plays and begins games all the time; one of the two is attacked, from a process of its own.
@@ -27,7 +27,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from assaults import ATTACKS, Target, frame, open_socket, request
 from faults.process import ServerProcess

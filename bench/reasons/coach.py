@@ -1,4 +1,4 @@
-"""How the coach speaks: python bench/coach.py explain [POSITIONS]
+"""How the coach speaks: python bench/reasons/coach.py explain [POSITIONS]
 
 On positions of games between levels 3, 5 and 7, a quarter each from four parts of a game, the best move is
 explained. Printed are the median number of words, the plans that begin beyond the moves that are shown, the

@@ -1,6 +1,6 @@
 """How many nodes a position takes, by the stones on it: the file behind a picture of docs/boards.md.
 
-    python bench/plies.py 6x5 7x6 8x6
+    python bench/solver/plies.py 6x5 7x6 8x6
 
 For every board, from the end of the game backwards: random quiet positions, each solved from nothing. It ends
 where the mean passes MOST nodes. Counts do not depend on the machine; they go to docs/data/plies.jsonl.
@@ -15,7 +15,7 @@ from claimeven.bench.boards import SEED, quiet_position
 from claimeven.position import Board
 from claimeven.solver import Solver
 
-RESULTS = Path(__file__).parent.parent / "docs" / "data" / "plies.jsonl"
+RESULTS = Path(__file__).parents[2] / "docs" / "data" / "plies.jsonl"
 POSITIONS = 20
 MOST = 1_000_000
 MEGABYTES = 64

@@ -1,9 +1,9 @@
 """Agents: how fast they search, how closely they keep a time limit, how well they play.
 
-    python bench/agents.py speed      nodes and playouts per second on one core, on an empty 7x6x4 board
-    python bench/agents.py limits     milliseconds beyond a limit of time
-    python bench/agents.py boards     12x6 against 7x6 per move made; answers in time on boards of the page
-    python bench/agents.py quality    share of moves that keep the outcome, by exact scores (minutes)
+    python bench/players/agents.py speed     nodes and playouts per second on one core, on an empty 7x6 board
+    python bench/players/agents.py limits    milliseconds beyond a limit of time
+    python bench/players/agents.py boards    12x6 against 7x6 per move made; answers in time on others
+    python bench/players/agents.py quality   share of moves that keep the outcome, by exact scores (minutes)
 
 Speed is given per second of processor time, so that other work on the machine disturbs it less, and per
 second on the wall.

@@ -1,4 +1,4 @@
-"""How many games a table learns from in a minute, on one core: python bench/learning.py [BOARD …]
+"""How many games a table learns from in a minute, on one core: python bench/players/learning.py [BOARD …]
 
 By self-play in the core, by system A's rule, and against an agent, which is asked from Python.
 """

@@ -1,4 +1,4 @@
-// One position, solved from an empty table on so many threads; bench/threads.py builds and runs it:
+// One position, solved from an empty table on so many threads; bench/solver/threads.py builds and runs it:
 //   threads COLUMNS ROWS MOVES THREADS MEGABYTES [NODES]
 // MOVES are columns counted from 1, in base 36, or - for the empty board; NODES ends the search early. It
 // prints the bounds of the score, nodes, seconds by the clock and processor seconds.

@@ -1,4 +1,4 @@
-"""The engine for browsers beside the native one, in one run: `python bench/browser.py [rounds]`.
+"""The engine for browsers beside the native one, in one run: `python bench/page/browser.py [rounds]`.
 
 Both solve every column of the same positions of middle-medium, without a book, in turns of a hundred: each
 time from an empty table, so that neither learns from a turn before. The native one is the library of
@@ -18,7 +18,7 @@ from claimeven import pons
 from claimeven.export.library import engine_library
 from claimeven.position import Position
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TURN = 100
 MEGABYTES = 64
 

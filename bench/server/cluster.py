@@ -1,7 +1,7 @@
 """What a cluster costs: the processor time of a move where it is the server's own and where it is another's,
 and how long a game stands still when its server is killed or stopped.
 
-    python bench/cluster.py --moves 2000
+    python bench/server/cluster.py --moves 2000
 
 Processor time is that of all servers together, less what they use when nothing happens, for a move that both
 players and nobody else is told of.
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from faults.process import ServerProcess
 from kit.cluster import House, Match, house

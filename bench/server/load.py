@@ -1,4 +1,4 @@
-"""How a server bears a full house: python bench/server.py [--games 500] [--saturate] [--idle 2000]
+"""How a server bears a full house: python bench/server/load.py [--games 500] [--saturate] [--idle 2000]
 
 A real `claimeven serve` on a fresh SQLite file, and the players in this process, each with a WebSocket of
 its own. By default one move per second in every game, for a while: how long an acknowledgement takes (it
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 import msgspec
 

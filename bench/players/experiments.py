@@ -1,8 +1,8 @@
 """The experiments of docs/experiments: one command each, whose result is kept beside the page.
 
-    python bench/experiments.py                  list the commands
-    python bench/experiments.py run NAME …       run some (all: no name) and keep their results
-    python bench/experiments.py tables           write the tables of the page anew from the results
+    python bench/players/experiments.py                  list the commands
+    python bench/players/experiments.py run NAME …       run some (all: no name) and keep their results
+    python bench/players/experiments.py tables           write the tables of the page anew from the results
 
 Agents limited by simulations, nodes or depth give the same result on every machine.
 """
@@ -20,7 +20,7 @@ from typing import Any
 from claimeven import cli
 from claimeven.commands.asked.options import workers_of
 
-FOLDER = Path(__file__).parents[1] / "docs" / "experiments"
+FOLDER = Path(__file__).parents[2] / "docs" / "experiments"
 PAGE = FOLDER / "README.md"
 
 VARIANTS = (

@@ -2,7 +2,7 @@
 // of some rounds; and a number made of every bit of the answers, which builds of the same kind must share:
 //   python -c "from claimeven.agents.kinds.network import *; \
 //     open('build/part', 'wb').write(read_network(shipped_path('best')).parts[0].weights)"
-//   g++ -std=c++20 -O3 -march=x86-64-v3 -Inative bench/network.cpp -o build/speed
+//   g++ -std=c++20 -O3 -march=x86-64-v3 -Inative bench/players/network.cpp -o build/speed
 //   build/speed build/part 80 80 14 1
 // (channels, groups, blocks of that part, and whether its weights are signed bytes).
 #include "agents/network/network.hpp"

@@ -1,4 +1,4 @@
-"""Positions and environments beside those of others: python bench/environments.py [ROUNDS]
+"""Positions and environments beside those of others: python bench/players/environments.py [ROUNDS]
 
 `pip install pygame` first: PettingZoo's own connect_four imports it.
 

@@ -6,8 +6,8 @@ moment is about it: at its ply, or at another ply of the same side where the sam
 (`also`). A *practical blunder* of the loser: they win within two moves, and another column lasts at least
 four longer or does not lose.
 
-    python bench/coach_review.py                     500 games of levels 1 to 5 (first ladder), seeded
-    python bench/coach_review.py --games FILE        games as JSON lines with "moves"
+    python bench/reasons/coach_review.py                     500 games of levels 1 to 5 (first ladder), seeded
+    python bench/reasons/coach_review.py --games FILE        games as JSON lines with "moves"
 """
 
 import argparse
@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from claimeven.agents import make_agent
 from claimeven.game import Game

@@ -1,4 +1,6 @@
-"""How many games a tournament plays, and what it costs beside the thinking: python bench/arena.py [WORKERS]
+"""How many games a tournament plays, and what it costs beside the thinking.
+
+    python bench/players/arena.py [WORKERS]
 
 First random against random, with every pair kept on disk: games per minute. Then the processor time of one
 process for every move of agents that do not think, under a limit of time (each move then has a thread of its

@@ -1,6 +1,7 @@
 // Threads that take turns: each searches a few nodes, then the next one. So one core tells how many nodes any
-// number of threads would search together, and the same number every time. bench/threads.py --turns builds
-// the solver with it: there `Thread` stands for std::thread, and every node that is counted calls `pass`.
+// number of threads would search together, and the same number every time. bench/solver/threads.py --turns
+// builds the solver with it: there `Thread` stands for std::thread, and every node that is counted calls
+// `pass`.
 #pragma once
 
 #include <ucontext.h>

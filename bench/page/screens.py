@@ -1,6 +1,7 @@
 """Pictures of every page at four widths in three themes, and sheets of them to look at.
 
-    python bench/screens.py FOLDER [--pages arena,home] [--themes light,dark] [--widths 1440,375] [--whole]
+    python bench/page/screens.py FOLDER [--pages arena,home] [--themes light,dark] [--widths 1440,375]
+        [--whole]
 
 A server of its own is started; needs the built page, Chromium and Playwright.
 """

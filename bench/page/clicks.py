@@ -1,4 +1,4 @@
-"""How soon a click shows its disc: python bench/page.py [GAMES] (needs Chromium and the built page).
+"""How soon a click shows its disc: python bench/page/clicks.py [GAMES] (needs Chromium and the built page).
 
 A real browser and a real server on this machine, two people at one screen. The clock runs in the page:
 from the click to the first frame with one disc more.

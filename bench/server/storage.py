@@ -1,4 +1,4 @@
-"""A server over many stored games: python bench/storage.py [--games 1000000] [--file games.db]
+"""A server over many stored games: python bench/server/storage.py [--games 1000000] [--file games.db]
 
 How long it takes to start, what the cleaning costs those who play, whether a copy ends while they do. The
 file is made if it is not there (a million games: 1.5 GB). Times of a busy machine say little alone: those
@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 import sqlalchemy as sa
 

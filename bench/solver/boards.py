@@ -1,8 +1,8 @@
 """Solve empty boards of many sizes, each in as many sittings as it takes: the file behind docs/boards.md.
 
-    python bench/boards.py --work FOLDER [6x5 8x6 ...]
-    python bench/boards.py --threads 16 --megabytes 32768 8x6
-    python bench/boards.py --table
+    python bench/solver/boards.py --work FOLDER [6x5 8x6 ...]
+    python bench/solver/boards.py --threads 16 --megabytes 32768 8x6
+    python bench/solver/boards.py --table
 
 A board that is solved becomes a line of docs/data/boards.jsonl; one that is not goes on from the table that
 SavingSolver keeps in FOLDER. Without sizes: all of up to 49 cells, those that cost least first. With
@@ -19,7 +19,7 @@ from claimeven import notation
 from claimeven.position import Board, Position
 from claimeven.solver import Bounds, SavingSolver, Score, Solver, score_of
 
-RESULTS = Path(__file__).parent.parent / "docs" / "data" / "boards.jsonl"
+RESULTS = Path(__file__).parents[2] / "docs" / "data" / "boards.jsonl"
 MEGABYTES = 1024
 TELL_SECONDS = 20.0
 MOST_CELLS = 49

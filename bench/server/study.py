@@ -1,4 +1,4 @@
-"""How quickly the server answers those who study: python bench/study.py [POSITIONS]
+"""How quickly the server answers those who study: python bench/server/study.py [POSITIONS]
 
 A server is started on a free port. Middle game positions of Pons' set L2_R2 are analysed and explained over
 HTTP, one after the other, each for the first time; then once more, from memory; games of agents are reviewed.
@@ -19,7 +19,7 @@ import httpx
 from claimeven.agents import make_agent
 from claimeven.game import Game
 
-SET = Path(__file__).parents[1] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
+SET = Path(__file__).parents[2] / "src" / "claimeven" / "data" / "pons" / "Test_L2_R2"
 GAMES = 5
 
 

@@ -1,6 +1,6 @@
 """A model of people, fitted to games of people and judged on games it has not seen:
 
-    python bench/people.py GAMES.jsonl [--write src/claimeven/people/weights.json]
+    python bench/players/people.py GAMES.jsonl [--write src/claimeven/people/weights.json]
 
 GAMES has one object a line: `moves` (columns from 1) and `players`, who made each move, 0 for a bot.
 """
@@ -286,7 +286,7 @@ def write(
     hidden, bias, out, straight = (np.round(part, 4).tolist() for part in (parts[0].T, *parts[1:]))
     *seen, sure = np.round(strong, 4).tolist()
     rows = {
-        "recipe": "python bench/people.py GAMES.jsonl --write weights.json, on 600 games of people",
+        "recipe": "python bench/players/people.py GAMES.jsonl --write weights.json, on 600 games of people",
         "judged": results,
         "inputs": [*NAMES, *CONTEXT],
         "hidden": hidden,
