@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -45,14 +45,18 @@ class Judge:
         else:
             self._connection = psycopg.connect(database, row_factory=psycopg.rows.dict_row)
 
-    def verdict(self, histories: list[History], told: Sequence[TextHistory] = ()) -> list[str]:
-        """All broken promises, in words."""
+    def verdict(
+        self, histories: list[History], told: Sequence[TextHistory] = (), left: Collection[str] = ()
+    ) -> list[str]:
+        """All broken promises, in words. `left`: games that somebody began and went away from."""
         try:
-            return self._verdict(histories, told)
+            return self._verdict(histories, told, left)
         except sqlite3.DatabaseError as error:
             return [*(fault for history in histories for fault in history.faults), f"damaged: {error}"]
 
-    def _verdict(self, histories: list[History], told: Sequence[TextHistory]) -> list[str]:
+    def _verdict(
+        self, histories: list[History], told: Sequence[TextHistory], left: Collection[str]
+    ) -> list[str]:
         broken = []
         if self._is_sqlite:
             found = self._connection.execute("PRAGMA integrity_check").fetchone()[0]
@@ -87,7 +91,7 @@ class Judge:
         apart = text | {row["game"] for row in self._rows("SELECT game FROM terms WHERE event IS NOT NULL")}
         people = {id: row for id, row in games.items() if id not in apart and not id.startswith("bait ")}
         # However often a game was asked for with its key, it was begun once.
-        known = {history.game for history in histories}
+        known = {*left, *(history.game for history in histories)}
         strays = [id for id, row in people.items() if row["invite"] is not None and id not in known]
         broken += [f"{id}: begun, and nobody has it" for id in strays]
         return broken + self._rematches(people, seats)

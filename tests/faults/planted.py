@@ -13,8 +13,10 @@ import sqlalchemy as sa
 from claimeven import cli
 from claimeven.server import run
 from claimeven.server.cluster import bus, shared
+from claimeven.server.cluster.shared import Shared
 from claimeven.server.events import director, rows
 from claimeven.server.house import keeper
+from claimeven.server.lobby.pairing import Pairing
 from claimeven.server.storage import database, hold
 from claimeven.server.storage.cluster import SharedStore
 from claimeven.server.storage.hold import Hold
@@ -74,6 +76,17 @@ def twice() -> None:
             write(connection, event, replace(table, board=100, game=None, score="1-0"))
 
     director.write_pairing = write_pairing  # type: ignore[attr-defined]
+
+
+def deaf() -> None:
+    """It finds nobody for those who wait in the lobby."""
+    seek = Pairing.seek
+    Pairing.seek = lambda self, wish, mine: seek(self, wish, mine) and None  # type: ignore[method-assign]
+
+
+def remembering() -> None:
+    """It forgets players on disk, and not what other servers have in memory."""
+    Shared.elsewhere = lambda self, connection, names: set()  # type: ignore[method-assign]
 
 
 def stormy() -> None:

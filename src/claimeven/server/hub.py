@@ -315,11 +315,17 @@ class Hub:
         await self.keeper.flush(seconds)
         await self.tenure.leave()
 
+    def has(self, game: str) -> bool:
+        """Whether it is in memory, or about to be."""
+        return game in self.rooms or game in self._loading
+
     async def hand_over(self, game: str) -> None:
-        """To whoever takes it next: what was asked is stored, and who is here goes there."""
+        """To whoever takes it next, which may be this server: what was asked is stored, and who is here goes
+        there."""
         self._leaving.add(game)
         try:
             self.resting.wake(game)
+            await self._loading.done(game)
             if room := self.rooms.pop(game, None):
                 room.dismiss(RESTART)
             await self.keeper.flush(HANDING_SECONDS)
@@ -367,9 +373,7 @@ class Hub:
     # Housekeeping --------------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        upkeep = Upkeep(
-            self.store, self.settings, self.now, lambda game: game in self.rooms or game in self._loading
-        )
+        upkeep = Upkeep(self.store, self.settings, self.now, self.has)
         checking = self.loop.create_task(upkeep.check())
         while True:
             if checking.done() and not checking.result():

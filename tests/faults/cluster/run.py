@@ -2,15 +2,17 @@
 
     python tests/faults/cluster/run.py --games 100 --rounds 5
 
-People and promises are those of tests/faults/run.py, and one more: nobody but its owner writes of a game. In
-every second round words between the servers come twice and in another order, in every third one a tournament
-goes on beside the games (tournament.py). The exit code is 1 if a promise was broken.
+People and promises are those of tests/faults/run.py, and one more: nobody but its owner writes of a game.
+Strangers meet in the lobby meanwhile (strangers.py). In every second round words between the servers come
+twice and in another order, in every third one a tournament goes on beside the games (tournament.py). The exit
+code is 1 if a promise was broken.
 """
 
 import asyncio
 import random
 import sys
 import tempfile
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,7 @@ from faults import baits
 from faults.cluster import audit, tournament
 from faults.cluster.cable import Cable
 from faults.cluster.drive import Drive
+from faults.cluster.strangers import Strangers
 from faults.cluster.trouble import ClusterTrouble, Member
 from faults.common import rounds
 from faults.disk import Disk, Mode
@@ -45,6 +48,7 @@ class Plan:
     defects: tuple[str, ...] = ()  # of the servers: planted.py
     blows: tuple[str, ...] = ()  # only these; none: all
     has_tournament: bool = False
+    has_strangers: bool = False
 
 
 @dataclass
@@ -75,7 +79,9 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
         async with Proxy(trouble.ports, rng) as proxy:
             evening = Evening(proxy.address, rng, lambda: trouble.calm)
             club = tournament.Tournament(proxy.address, rng, lambda: trouble.calm)
-            beside = [club.is_late.wait()] if plan.has_tournament else []
+            guests = Strangers(proxy.address, rng, lambda: trouble.calm)
+            beside: list[Awaitable[object]] = [club.is_late.wait()] if plan.has_tournament else []
+            beside += [guests.play()] if plan.has_strangers else []
             event = asyncio.create_task(club.play()) if plan.has_tournament else None
             await rounds.play(plan.games, plan.at_once, evening.play, trouble, *beside)
             if event is not None:
@@ -84,11 +90,20 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
         if not trouble.is_lost:
             await rounds.cleaned(postgres.url)
         judge = Judge(postgres.url)
-        broken = [*trouble.faults, *judge.verdict(evening.histories), *audit.found(postgres.url)]
+        histories = [*evening.histories, *guests.histories]
+        broken = [*trouble.faults, *judge.verdict(histories, left=guests.left), *audit.found(postgres.url)]
         judge.close()
         broken += club.verdict(postgres.url) if plan.has_tournament else []
-    counts = {**judge.counts, **club.counts, **evening.counts, **proxy.faults, **trouble.counts}
-    return Outcome(broken, counts, evening.histories)
+        broken += guests.verdict(postgres.url) if plan.has_strangers else []
+    counts = {
+        **judge.counts,
+        **club.counts,
+        **guests.counts,
+        **evening.counts,
+        **proxy.faults,
+        **trouble.counts,
+    }
+    return Outcome(broken, counts, histories)
 
 
 async def _member(
@@ -123,7 +138,7 @@ def main() -> int:
     def outcome(seed: int) -> Outcome:
         defects = (*options.defect, *(("stormy",) if seed % 2 else ()))
         blows, has_event = tuple(options.blow), options.tournament or seed % 3 == 0
-        plan = Plan(options.games, seed, options.at_once, options.pause, defects, blows, has_event)
+        plan = Plan(options.games, seed, options.at_once, options.pause, defects, blows, has_event, True)
         return _round(plan, options.keep)
 
     return rounds.run_all(options, outcome)

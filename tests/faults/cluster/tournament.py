@@ -6,11 +6,8 @@ every game of it is in its table, and every result there is that of the game, as
 
 import asyncio
 import contextlib
-import json
 import random
 import secrets
-import urllib.error
-import urllib.request
 from collections import Counter
 from collections.abc import Callable
 from http.client import HTTPException
@@ -21,6 +18,7 @@ import psycopg.rows
 
 from claimeven.client import Client, Link
 from claimeven.server.errors import RefusedError
+from faults.cluster.asking import Asking, Page
 from faults.players import TIMING
 
 PEOPLE = ("Ada", "Boris", "Cyril", "Dana", "Egon", "Fritz")
@@ -29,10 +27,7 @@ ROUNDS = 3
 CLOCK = {"initial": 60_000, "increment": 1_000}
 VARIABLES = {"CLAIMEVEN_ROUND_PAUSE": "200", "CLAIMEVEN_EVENT_LOOK": "200"}
 LOOK_SECONDS = 1.0
-ASK_SECONDS = 10.0
 CALM_SECONDS = 180.0  # in which it must be over
-UNDECIDED = (429, 500, 502, 503)
-Page = dict[str, Any]
 
 
 class Tournament:
@@ -42,6 +37,7 @@ class Tournament:
         self.event = ""
         self.is_late = asyncio.Event()  # the last round has begun
         self._address = address
+        self._asking = Asking(address, rng)
         self._rng = rng
         self._calm = calm
         self._keys = {name: secrets.token_urlsafe(32) for name in PEOPLE}
@@ -73,7 +69,8 @@ class Tournament:
         for level in LEVELS:  # asked again after an answer that was lost, one would take part twice
             while f"level:{level}" not in [one["agent"] for one in (await self._look())["entrants"]]:
                 with contextlib.suppress(OSError, HTTPException):
-                    await asyncio.to_thread(self._once, f"{place}/levels", {"level": level}, PEOPLE[0])
+                    key = self._keys[PEOPLE[0]]
+                    await asyncio.to_thread(self._asking.once, f"{place}/levels", {"level": level}, key)
                 await asyncio.sleep(LOOK_SECONDS)
         while (page := await self._look())["state"] == "open":
             with contextlib.suppress(RefusedError):  # it has begun, and the answer was lost
@@ -139,31 +136,7 @@ class Tournament:
         return await self._ask(f"/api/events/{self.event}")
 
     async def _ask(self, path: str, body: Any = None, name: str | None = None) -> Page:
-        """Until there is an answer."""
-        while True:
-            with contextlib.suppress(OSError, HTTPException, json.JSONDecodeError):
-                answer = await asyncio.to_thread(self._once, path, body, name)
-                if answer is not None:
-                    return answer
-            await asyncio.sleep(self._rng.uniform(0.1, 0.6))
-
-    def _once(self, path: str, body: Any, name: str | None) -> Page | None:
-        """None: it may be asked again."""
-        headers = {"Content-Type": "application/json", "Connection": "close"}
-        if name is not None:
-            headers["Authorization"] = f"Bearer {self._keys[name]}"
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self._address}{path}", data, headers)
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        try:
-            with opener.open(request, timeout=ASK_SECONDS) as response:
-                page: Page = json.load(response)
-                return page
-        except urllib.error.HTTPError as error:
-            if error.code in UNDECIDED:
-                return None
-            told = json.load(error)["error"]
-            raise RefusedError.told(told["code"], told["message"]) from None
+        return await self._asking.until_answered(path, body, None if name is None else self._keys[name])
 
     # The end ---------------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ def arguments(about: str, *, games: int, at_once: int) -> argparse.ArgumentParse
     parser.add_argument("--at-once", type=int, default=at_once, help="games at the same time")
     parser.add_argument("--pause", type=float, default=3.0, help="mean seconds between two blows")
     parser.add_argument("--defect", action="append", default=[], help="of the server, see planted.py")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="no round begins later")
     parser.add_argument("--keep", type=Path, help="a folder for what is left of rounds with broken promises")
     parser.add_argument("--results", type=Path, help="a file of JSON lines: rounds in it are not run again")
     return parser
@@ -75,8 +76,11 @@ def run_all(options: argparse.Namespace, outcome: Callable[[int], Outcome]) -> i
     total: Counter[str] = Counter()
     broken: list[str] = []
     known = {} if options.results is None else _read(options.results)
+    end = time.monotonic() + options.seconds
     for seed in range(options.seed, options.seed + options.rounds):
         if seed not in known:
+            if time.monotonic() > end:
+                break
             known[seed] = _round(seed, outcome)
             if options.results is not None:
                 with options.results.open("a") as file:

@@ -1,7 +1,7 @@
 """Strangers meet: who waits is seen, who sits down plays, and two who come at once do not both wait."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from claimeven.server.lobby import pairing
+from claimeven.server.lobby.waiting import Lobby
 from claimeven.server.storage.club import players
 from kit.club.somebody import CLOCK, Somebody
 from kit.serving import Served, Talker, serving
@@ -166,3 +167,24 @@ def test_who_is_muted_is_not_met(server: Served) -> None:
     assert wait_rated(boris)[1] == low["game"]
     assert boris.post(f"/api/players/{boris.id}/mute", on=True).json()["error"]["code"] == "not_allowed"
     assert boris.post("/api/players/nobody/mute", on=True).status_code == 404
+
+
+def test_a_host_to_whom_somebody_came_meanwhile_is_sent_nowhere(server: Served) -> None:
+    """While another server is asked who waits, somebody who was sent here before sits down."""
+    made = server.new("me", "friend")
+    lobby: Lobby = server.server.app.state.lobby
+
+    class Slow:
+        async def seek(self, wish: pairing.Wish, mine: Collection[str]) -> str:
+            await server.hub.join(wish.game, made["invite"], "Bo", token())
+            return "another"
+
+        def drop(self, wish: pairing.Wish) -> None: ...
+
+        async def listed(self) -> tuple[list[pairing.Listed], int]:
+            return [], 0
+
+    with server.sit(made["game"], made["token"]) as host:
+        lobby.elsewhere = Slow()
+        assert announce(server, made) == {"take": None}
+        host.hear("state", status="playing")

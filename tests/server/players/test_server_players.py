@@ -391,6 +391,22 @@ def test_who_wants_to_be_forgotten_is(server: Served) -> None:
     assert Somebody(server, "Ada").id != one.id, "the name is free again"
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_game_of_two_people_stays_though_an_agent_took_over(server: Served, who: int) -> None:
+    people = Somebody(server, "Ada"), Somebody(server, "Boris")
+    made = people[0].begin("me", "friend").json()
+    joined = people[1].post(f"/api/games/{made['game']}/join", invite=made["invite"]).json()
+    first, second = server.sit(made["game"], made["token"]), server.sit(made["game"], joined["token"])
+    play(first, second, (4, 4))
+    assert first.ask(t="seat", side=1, agent="first")["t"] == "ack"
+    assert second.ask(t="answer", kind="seat", yes=True)["t"] == "ack"
+    assert people[who].post("/api/me/delete", games=True).status_code == 200
+    names = [seat["name"] for seat in server.state(made["game"])["seats"]]
+    assert names == ["First", "Boris" if who == 0 else ""]
+    record = server.http.get(f"/api/games/{made['game']}/record?format=json").json()
+    assert record["tags"]["Replaced"] == f"1 {'' if who == 0 else 'Ada'} until 2 by agreement"
+
+
 def test_games_against_levels_stay_if_that_is_wished(server: Served) -> None:
     one = Somebody(server, "Ada")
     alone = one.begin("me", "level:1").json()["game"]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCHEMES = ("nats", "tls", "ws", "wss")
 RETRY_SECONDS = 0.3
 CONNECT_SECONDS = 2
+LOOK_SECONDS = 0.5  # between two looks whether there still is a line
 PING_SECONDS = 1  # two without an answer, and the line is dead
 MAX_WAITING = 16 * 2**20  # bytes that the wire has not taken
 # Workers serve all clusters of a NATS. The number is that of the words: only those who speak alike meet.
@@ -180,10 +181,12 @@ class Bus:
             self._client = client
             self._runs += 1
             self._set_run(self._runs)
-            await ended.wait()
+            # Its client does not always tell that it has ended, above all when it is closed twice at once.
+            while self._client is client and not client.is_closed and not ended.is_set():
+                await _within(ended, LOOK_SECONDS)
             if self._client is client:
                 self._client = None
-            self._set_run(0)
+                self._set_run(0)
 
     async def _connect(self, ended: Callable[[], None]) -> "Client | None":
         from nats.aio.client import Client
@@ -273,6 +276,11 @@ class Bus:
     def _reply(self, subject: str, word: Word) -> None:
         if subject and self.run:
             self._put(subject, written(word))
+
+
+async def _within(event: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
 
 
 async def _closed(client: "Client") -> None:

@@ -12,7 +12,7 @@ from claimeven.server.cluster.bus import Bus, OutOfReachError
 from claimeven.server.cluster.shared import Shared
 from claimeven.server.cluster.words import Answer, Ask, Visit, scope_of, visit_of
 from claimeven.server.doors.answers import PublicGame, PublicGames
-from claimeven.server.doors.api import MAX_LISTED
+from claimeven.server.doors.api import ELSEWHERE
 from claimeven.server.doors.documented import Fault, Faulty
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.errors import RefusedError
@@ -73,7 +73,7 @@ class Routed:
         path: str = scope["path"]
         try:
             if path == PUBLIC and scope["method"] == "GET":
-                await self._list(scope, receive, send)
+                await self.app({**scope, ELSEWHERE: await self._elsewhere()}, receive, send)
                 return
             if path == LOBBY and scope["method"] == "POST":
                 body = await _body(receive)
@@ -130,15 +130,6 @@ class Routed:
         return Answer(told[0]["status"], headers, b"".join(part.get("body", b"") for part in told[1:]))
 
     # Games that may be watched, of all servers -------------------------------------------------------------
-
-    async def _list(self, scope: Scope, receive: Receive, send: Send) -> None:
-        here = await self.answer(Ask(None, visit_of(scope), b""))
-        if here.status != 200:
-            await _send(send, here)
-            return
-        own = msgspec.json.decode(here.body, type=PublicGames).games
-        both = PublicGames((*own, *await self._elsewhere())[:MAX_LISTED])
-        await _send(send, Answer(200, _without_length(here), msgspec.json.encode(both)))
 
     async def _elsewhere(self) -> tuple[PublicGame, ...]:
         since, listed = self._listed

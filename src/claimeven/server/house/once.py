@@ -22,3 +22,8 @@ class Once(Generic[Value]):
             task = self._tasks[name] = asyncio.get_running_loop().create_task(work())
             task.add_done_callback(lambda _: self._tasks.pop(name, None))
         return await asyncio.shield(task)
+
+    async def done(self, name: str) -> None:
+        """When nothing is being done under this name, whatever came of it."""
+        if (task := self._tasks.get(name)) is not None:
+            await asyncio.wait((task,))

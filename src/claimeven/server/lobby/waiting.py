@@ -101,7 +101,8 @@ class Lobby:
             raise
         if take is not None:
             self.close(game)
-        return take
+        # Who sat down here while it was asked elsewhere must not find that the host goes away.
+        return take if room.session.status == "waiting" else None
 
     def invitation(self, game: str) -> str | None:
         """To a game that waits."""

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 
 from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.club import entrants, players, sittings
-from claimeven.server.storage.schema import games, moves, seats
+from claimeven.server.storage.schema import games, moves, replaced, seats
 from claimeven.server.storage.store import Store
 
 LOOKED_AT = 500  # games in one step, read without keeping anybody from writing
@@ -106,13 +106,30 @@ def _forget_players(due: Sequence[str], connection: Connection) -> None:
         forget_player(connection, player)
 
 
-def forget_player(connection: Connection, player: str) -> list[str]:
-    """Name, keys, rating, reports, for ever; the games at which they sat, which stay without the name."""
+def sitting(connection: Connection, player: str) -> list[str]:
+    """The games at which somebody sits, or sat before an agent took over. Until the transaction ends they sit
+    down at no other, and no server takes one of these."""
+    connection.execute(sa.select(players.c.id).where(players.c.id == player).with_for_update())
+    own = sa.union(
+        sa.select(sittings.c.game).where(sittings.c.player == player),
+        sa.select(replaced.c.game).where(_was(player)),
+    )
+    kept = sa.select(games.c.id).where(games.c.id.in_(own)).order_by(games.c.id).with_for_update()
+    return list(connection.execute(kept).scalars())
+
+
+def forget_player(connection: Connection, player: str) -> None:
+    """Name, keys, rating, reports, for ever; the games at which they sat stay, without the name."""
     own = sa.select(sittings.c.game, sittings.c.side).where(sittings.c.player == player)
-    seated = connection.execute(own).all()
-    for game, side in seated:
+    for game, side in connection.execute(own).all():
         chair = (seats.c.game == game) & (seats.c.side == side)
         connection.execute(sa.update(seats).where(chair).values(name=""))
+    connection.execute(sa.update(replaced).where(_was(player)).values(name=""))
     connection.execute(sa.update(entrants).where(entrants.c.player == player).values(name="", away=1))
     connection.execute(sa.delete(players).where(players.c.id == player))
-    return [row.game for row in seated]
+
+
+def _was(player: str) -> sa.ColumnElement[bool]:
+    """Of a seat that an agent took over: nothing but the name is known of who had it."""
+    name = sa.select(players.c.name).where(players.c.id == player).scalar_subquery()
+    return sa.and_(replaced.c.kind == "human", replaced.c.name == name)
