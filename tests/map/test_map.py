@@ -20,19 +20,19 @@ from claimeven.board import bits
 from claimeven.errors import InputError
 from claimeven.learn.certificate import certify
 from claimeven.map import Map, Plan, read_map, write_map
-from claimeven.map.atlas import shipped
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
-from claimeven.map.course import course, defence
+from claimeven.map.course import course
 from claimeven.map.file import FIRST, map_bytes
 from claimeven.map.gather import gathered
 from claimeven.map.improve import improved
 from claimeven.map.picture import INNER, picture
 from claimeven.map.plan import urgent
+from claimeven.map.reason import Games, lacking, reason
 from claimeven.map.share import holds, shorter
 from claimeven.map.stones import Stones, canonical
-from claimeven.map.summary import summary
-from claimeven.map.told import planned, told
+from claimeven.map.summary import read_whys, summary, whys_of, written_whys
+from claimeven.map.told import told
 from claimeven.map.walk import children
 from claimeven.position import Board, Position
 from claimeven.reasons.words import LANGUAGES
@@ -375,52 +375,22 @@ def test_the_course_of_a_plan_is_where_its_games_go(asked: tuple[str, int]) -> N
 
 
 @pytest.mark.parametrize("asked", [WON, DRAWN, HELD])
-def test_a_defence_is_the_longest_and_its_keys_are_always_there(asked: tuple[str, int]) -> None:
+def test_the_reason_of_a_leaf_is_where_its_games_come_to(asked: tuple[str, int]) -> None:
     found, chance = drawn(*asked), random.Random(4)
     board = found.board
     for stones, plan in list(found.leaves.items())[:60]:
-        seen, filled = defence(board, stones, plan), False
-        lengths = []
-        for _ in range(30):
-            now, length = stones, 0
-            while replies := resisting(board, now, plan):
-                (_, _), now = chance.choice(replies)
-                length += 1
-            lengths.append(length)
-            left = list(bits(board.landings(now.mask)))
-            filled = filled or (len(left) <= 1 and not wins_after(board, now, left))
-            assert not seen.keys or any(key & wins_after(board, now, left) for key in seen.keys)
-        assert max(lengths) <= len(seen.line)
-        assert not (filled and seen.keys)
-        now = stones
-        for pair in seen.line:
-            now = dict(resisting(board, now, plan))[pair]
-        assert not resisting(board, now, plan)
-        last = wins_after(board, now, list(bits(board.landings(now.mask))))
-        assert (seen.end.close == "full") == (not last)
-        assert not seen.end.cells & ~last
-        assert seen.end.close != "stuck" or seen.end.cells == board.landings(now.mask) << 1
-
-
-def resisting(board: Board, stones: Stones, plan: Plan) -> list[tuple[tuple[int, int], Stones]]:
-    """The replies after which the holder does not win at once, each with its answer."""
-    found = []
-    for x in bits(board.landings(stones.mask)):
-        if not wins_after(board, stones, [x]):
-            theirs, mask = stones.theirs | x, stones.mask | x
-            y = plan.answer(board, theirs, mask, x)
-            if y:
-                found.append(((x, y), Stones(theirs, mask | y)))
-    return found
-
-
-def wins_after(board: Board, stones: Stones, replies: list[int]) -> int:
-    """The cells on which the holder completes a line after one of these replies."""
-    found = 0
-    for x in replies:
-        ours, mask = stones.theirs ^ stones.mask, stones.mask | x
-        found |= sum(y for y in bits(board.landings(mask)) if board.has_four(ours | y))
-    return found
+        seen, games = reason(board, stones, plan), Games(board, plan)
+        assert found.goal == "draw" or seen.why != "full"
+        for _ in range(10):
+            now: Stones | None = stones
+            while now is not None:
+                end = now
+                kept = [x for x in bits(board.landings(now.mask)) if not games.loses(now, x)]
+                now = games.after(now, chance.choice(kept)) if kept else None
+            is_full = len(list(bits(board.landings(end.mask)))) < 2 and bool(kept or end.mask == board.full)
+            assert seen.why == "full" or not is_full
+            if seen.why in ("one", "two", "three") and sum(four.ends for four in seen.fours) == seen.ends:
+                assert any(four.cells in lacking(board, end) for four in seen.fours)
 
 
 def test_what_a_draw_is_held_by_is_true() -> None:
@@ -448,33 +418,6 @@ def test_what_a_draw_is_held_by_is_true() -> None:
 
 def notation_bit(board: Board, name: str) -> int:
     return "abcdefg".index(name[0]) * (board.rows + 1) + int(name[1:]) - 1
-
-
-def test_what_must_not_be_played_would_lose_at_once() -> None:
-    """Nor is it a four of who must not play it: f4 in the first of these completes yellow's c1 to f4."""
-    found, chance, told_of = shipped(), random.Random(3), 0
-    leaves = [Position(SEVEN, stones.theirs, stones.mask) for stones in found.leaves]
-    named = [Position.parse(moves, SEVEN) for moves in ("4365544534525", "452713544433553")]
-    for position in (*named, *chance.sample(leaves, 60)):
-        said = told(found, position)
-        for name in said.under:
-            cell = 1 << notation_bit(SEVEN, name)
-            assert not SEVEN.has_four(position.mine | cell), position.moves
-            assert SEVEN.has_four(position.theirs | cell << 1), position.moves
-        told_of += len(said.under)
-        assert ("must not play" in said.text()) == bool(said.under) or not said.line
-    assert told_of > 20
-
-
-def test_what_only_the_opponent_plays_is_told() -> None:
-    found = replace(drawn(*WON), board=SEVEN)
-    stones = Stones(*at("4225444147547"))  # a threat on c2: nobody but the opponent ever plays c1
-    said = planned(found, stones, Plan(spare=(35,)))  # f1, below the other threat
-    assert (said.threats, said.below) == (
-        (("c2", ("b2", "d2", "e2")), ("f2", ("d2", "e2", "g2"))),
-        ("c1",),
-    )
-    assert any("c1" in step for step in said.steps())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -594,7 +537,7 @@ def test_the_summary_counts_every_node_and_leaf() -> None:
     found = drawn(*DRAWN)
     counted = summary(found)
     assert counted.nodes == len(found.nodes)
-    assert counted.leaves == len(found.leaves) == sum(counted.by_theme.values())
+    assert counted.leaves == len(found.leaves)
     assert sum(inner + leaves for inner, leaves in counted.by_ply.values()) == counted.nodes
     assert counted.curve[counted.plans] == counted.leaves
     assert list(counted.curve.values()) == sorted(counted.curve.values())
@@ -602,12 +545,14 @@ def test_the_summary_counts_every_node_and_leaf() -> None:
 
 def test_the_picture_leads_to_every_node() -> None:
     found = drawn(*DRAWN)
-    numbers, nodes = picture(found)
+    whys = whys_of(found)
+    assert read_whys(found, written_whys(whys)) == whys
+    numbers, nodes = picture(found, whys)
     assert len(nodes) == len(numbers) == len(found.nodes)
     ways: list[str] = []
-    for parent, theme, steps in nodes:
+    for parent, why, steps in nodes:
         ways.append(("" if parent < 0 else ways[parent]) + steps)
         place = found.find(Position.parse(ways[-1], found.board))
         assert place is not None
-        assert (place.plan is None) == (theme == INNER)
+        assert (place.plan is None) == (why == INNER)
         assert numbers[canonical(found.board, place.stones)[0]] == len(ways) - 1

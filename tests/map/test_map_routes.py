@@ -15,7 +15,7 @@ from claimeven.map import Map, atlas
 from claimeven.map.check import check
 from claimeven.map.file import about
 from claimeven.map.picture import INNER, MOST, picture
-from claimeven.map.theme import THEMES
+from claimeven.map.reason import WHYS
 from claimeven.map.told import told
 from claimeven.position import Position
 from claimeven.reasons.words import LANGUAGES
@@ -49,14 +49,14 @@ def test_the_picture_has_every_node_with_few_discs(server: Served) -> None:
     assert Counter(plies) == {ply: often[ply] for ply in often if ply <= max(plies)}
     assert len(plies) <= MOST
     assert found["plans"] == counts["plans"]
-    assert found["themes"] == list(THEMES)
+    assert found["whys"] == list(WHYS)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_walk_wins_whatever_is_replied(server: Served, seed: int) -> None:
     chance = random.Random(seed)
     language = LANGUAGES[seed % len(LANGUAGES)]
-    _, nodes = picture(shipped())
+    _, nodes = picture(shipped(), atlas.shipped_whys())
     place = ask(server, "map/place", moves="4", language=language)
     while place["replies"]:
         moves = place["state"]["moves"]
@@ -76,8 +76,8 @@ def test_a_walk_wins_whatever_is_replied(server: Served, seed: int) -> None:
         assert halfway["column"] == shipped().board.column_of(found.cell) + 1
         if found.stones == before.stones:  # else another way leads here, too, with an answer of its own
             assert halfway["column"] == reply["answer"]
-            assert halfway["move"] == reply["why"]
-            assert told(shipped(), after).move(language) == [reply["why"]]
+            assert halfway["move"] == reply["said"]
+            assert told(shipped(), after).move(language) == [reply["said"]]
         place = ask(server, "map/place", moves=reply["moves"], language=language)
     assert place["state"]["winner"] == 1
 
@@ -100,10 +100,9 @@ def test_a_four_that_the_next_disc_completes_is_told_first(
 
 def test_where_every_reply_loses_at_once_nothing_else_is_told() -> None:
     said = told(shipped(), Position.parse("42231424224641141"))  # threats wait on c3 and c4, too
-    assert said.threats
-    assert (said.line, said.deciding) == ((), ("c2", "c3"))
+    assert said.deciding == ("c2", "c3")
     assert len(said.steps()) == 2  # that, and the plan
-    assert told(shipped(), Position.parse("41473544322")).deciding == ("a2", "e2")
+    assert told(shipped(), Position.parse("41473544322")).deciding == ("e2", "a2")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -144,10 +143,11 @@ def test_the_second_player_holds_what_its_map_says(server: Served, start: str) -
                 continue
             said = told(held, position)
             assert place["steps"] == said.steps()
-            assert place["end"] == said.end()
+            assert place["shown"] == said.shown()
             assert [tuple(disc["cell"]) for disc in place["line"]] == [
-                ("abcdefg".index(cell[0]) + 1, int(cell[1])) for pair in said.line for cell in pair
+                ("abcdefg".index(disc.cell[0]) + 1, int(disc.cell[1])) for disc in said.game
             ]
+            assert [len(four) for four in place["fours"]] == [4] * len(said.fours)
             reply = chance.choice(place["replies"])
             position = position.play(reply["column"] - 1)
         assert position.winner == 1 if start != "3" else position.winner != 0

@@ -50,6 +50,13 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
     table = person("/map", width=width, height=height)
     page = table.page
     expect(page.get_by_role("heading", name="The map of the game")).to_be_visible()
+    # One line says what it is, and the picture comes before the walk.
+    expect(page.get_by_text("Red, who begins, can always win, and this map shows how.")).to_be_visible()
+    drawn, here = page.locator("canvas").bounding_box(), page.locator("#here").bounding_box()
+    assert drawn
+    assert here
+    assert drawn["y"] < here["y"]
+    assert size == "phone" or drawn["y"] + drawn["height"] <= height
     position = Position.parse("4")
     while not page.locator("ol.steps li").count():
         number, position = reply(position)
@@ -90,8 +97,15 @@ def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -
         if about.rules is not None:
             expect(page.locator("ol.steps li")).to_have_count(len(about.steps()))
     assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == about.steps()
-    page.get_by_role("button", name="Show this on the board").click()
-    expect(page.locator(".marks .ghost")).to_have_count(2 * len(about.line))
+    expect(page.locator(".marks .four")).to_have_count(len(about.fours))
+    page.get_by_role("button", name="Play a long game on the board").click()
+    for discs in (1, 2, len(about.game)):
+        expect(page.locator(".marks .ghost")).to_have_count(discs)
+        expect(page.locator("[aria-live]").get_by_text(f"Disc {discs} of {len(about.game)}")).to_be_visible()
+        said_now = " ".join(page.locator(".shown").inner_text().split())
+        assert said_now.endswith(about.shown()[discs - 1])
+        if discs < len(about.game):
+            page.get_by_role("button", name="One move forward" if discs == 1 else "To the end").click()
     page.get_by_role("button", name="Back to the position").click()
     expect(page.locator(".marks .ghost")).to_have_count(0)
     page.locator(".crumbs a").first.click()
@@ -128,7 +142,7 @@ def test_the_keyboard_walks_and_the_picture_is_zoomed(person: Person) -> None:
     expect(drawn).to_be_visible()
     assert drawn.screenshot() != before
     page.get_by_role("button", name="Farther away").click()
-    page.get_by_role("radio", name="By theme").check()
+    page.get_by_role("radio", name="By reason").check()
     assert drawn.screenshot() != before
 
 
@@ -148,11 +162,12 @@ def test_the_board_stays_in_sight_while_an_answer_is_chosen(person: Person) -> N
 def test_the_numbers_of_the_legend_add_up(person: Person) -> None:
     page = person("/map").page
     rows = page.locator(".legend li")
+    page.get_by_text("What the signs mean").click()
     expect(rows.first).to_be_visible()
     counts = [int(row.rpartition(":")[2].replace(",", "")) for row in rows.all_inner_texts()]
     assert 0 not in counts
-    assert sum(counts) == len(picture(shipped())[1])
-    assert f"{sum(counts):,} positions" in page.locator(".picture").inner_text()
+    assert sum(counts) == len(picture(shipped(), atlas.shipped_whys())[1])
+    assert f"{sum(counts):,} positions" in page.locator(".picture").first.inner_text()
 
 
 def test_a_place_that_is_not_on_the_map_says_so(person: Person) -> None:

@@ -54,7 +54,7 @@ SpreadOption = Annotated[
 ]
 SummaryOption = Annotated[
     bool,
-    typer.Option("--summary", help="How much there is to learn: themes, plans, how many close how much."),
+    typer.Option("--summary", help="How much there is to learn: plans, how many close how much."),
 ]
 
 OfOption = Annotated[
@@ -195,6 +195,40 @@ def show(
     counts = ", ".join(f"{told_of[name]} {name}" for name in ("nodes", "leaves", "plans"))
     print(f"map of {found.board} for {'x' if found.side == 0 else 'o'}: {counts}")
     print(place.text())
+
+
+@app.command(cls=Command)
+def why(
+    file: FileOption = None,
+    side: SideOption = "first",
+    start: OfOption = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the kind of every leaf, too.")
+    ] = None,
+    workers: WorkersOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Count for how many leaves a few fours decide, by playing every game of every plan.
+
+    Of a large map that takes minutes.
+    """
+    from collections import Counter
+
+    from claimeven.map.file import read_map
+    from claimeven.map.summary import whys_of, written_whys
+    from claimeven.runner import Bar
+
+    found = read_map(file or _shipped(side, start))
+    with Bar() as bar:
+        whys = whys_of(found, workers_of(workers), bar.of("leaves"))
+    if out is not None:
+        out.write_text(written_whys(whys), encoding="utf-8")
+    often = Counter(whys.values())
+    if json:
+        print_json(dict(often.most_common()))
+        return
+    for name, count in often.most_common():
+        print(f"{name:>7} {count:6} {100 * count / len(whys):5.1f} %")
 
 
 def _shipped(side: str, start: str) -> Path:

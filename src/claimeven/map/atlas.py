@@ -10,6 +10,9 @@ from pathlib import Path
 
 from claimeven.errors import InputError
 from claimeven.map.file import read_map
+from claimeven.map.reason import Why
+from claimeven.map.stones import Stones
+from claimeven.map.summary import read_whys
 from claimeven.map.walk import Map
 from claimeven.position import Position
 
@@ -27,6 +30,13 @@ def shipped_path(start: str = FIRST) -> Path:
 def shipped(start: str = FIRST) -> Map:
     """The same, read when somebody first asks for it."""
     return read_map(shipped_path(start))
+
+
+@cache
+def shipped_whys(start: str = FIRST) -> dict[Stones, Why]:
+    """For what kind of reason the plan of each leaf wins: `claimeven map why --out` has written it."""
+    kept = files("claimeven.map") / "kinds" / f"{shipped_path(start).stem}.txt"
+    return read_whys(shipped(start), kept.read_text(encoding="utf-8"))
 
 
 def starts_of(side: int) -> tuple[str, ...]:

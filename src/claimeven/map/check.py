@@ -31,6 +31,7 @@ class Rules:
         self.height = self.rows + 1
         self.cells = [c * self.height + r for c in range(self.columns) for r in range(self.rows)]
         self.full = sum(1 << cell for cell in self.cells)
+        self.bottom = sum(1 << c * self.height for c in range(self.columns))
         lines: dict[int, list[int]] = {cell: [] for cell in self.cells}
         for c in range(self.columns):
             for r in range(self.rows):
@@ -51,11 +52,11 @@ class Rules:
 
     def landings(self, mask: int) -> list[int]:
         """The lowest free cell of every column that has one."""
-        found = []
-        for column in range(self.columns):
-            stones = mask >> column * self.height & (1 << self.rows) - 1
-            if stones.bit_count() < self.rows:
-                found.append(column * self.height + stones.bit_count())
+        found, open_cells = [], mask + self.bottom & self.full  # stones in a column carry to the next cell
+        while open_cells:
+            lowest = open_cells & -open_cells
+            found.append(lowest.bit_length() - 1)
+            open_cells ^= lowest
         return found
 
     def turned(self, stones: int) -> int:
@@ -192,8 +193,10 @@ class Checker:
         waiting, seen = [(ours, theirs)], {(ours, theirs)}
         while waiting:
             ours, theirs = waiting.pop()
-            for x in self.rules.landings(ours | theirs):
-                y = self._answer(plan, ours, theirs, x)
+            open_cells = self.rules.landings(ours | theirs)
+            wins = [cell for cell in open_cells if self.rules.completes(ours, cell)]
+            for x in open_cells:
+                y = self._answer(plan, ours, theirs, x, wins)
                 if y is None:
                     continue
                 after = ours | 1 << y, theirs | 1 << x
@@ -204,15 +207,19 @@ class Checker:
                     seen.add(after)
                     waiting.append(after)
 
-    def _answer(self, plan: dict[int, list[int]], ours: int, theirs: int, x: int) -> int | None:
-        """What the plan plays after x; None when the game is over."""
+    def _answer(
+        self, plan: dict[int, list[int]], ours: int, theirs: int, x: int, wins: list[int]
+    ) -> int | None:
+        """What the plan plays after x; None when the game is over. `wins`: what won before x."""
         open_cells = self._after(ours, theirs, x)
         if not open_cells:
             return None
         completes = self.rules.completes
-        for cell in open_cells:
-            if completes(ours, cell):
+        for cell in wins:  # they win still, unless x lies there; beside them only what is on top of x is new
+            if cell != x:
                 return None
+        if x + 1 in open_cells and completes(ours, x + 1):
+            return None
         theirs |= 1 << x
         for cell in open_cells:
             if completes(theirs, cell):

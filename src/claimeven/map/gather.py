@@ -82,12 +82,13 @@ class Gathering:
         ]
         return [group for group in (found, *others) if group.members]
 
-    def dissolved(self, groups: list[Group]) -> list[Group]:
+    def dissolved(self, groups: list[Group], progress: Progress | None = None) -> list[Group]:
         """Without the small groups whose members all find a place in others; "on top" alone never grows."""
         kept = sorted(groups, key=lambda group: -len(group.members))
-        for small in reversed(list(kept)):
-            if len(small.members) > SMALL:
-                break
+        smalls = [group for group in reversed(kept) if len(group.members) <= SMALL]
+        for done, small in enumerate(smalls):
+            if progress is not None:
+                progress(done, len(smalls))
             others = [group for group in kept if group is not small]
             moved: dict[int, Group] = {}
             for leaf in small.members:
@@ -95,6 +96,8 @@ class Gathering:
                     break
             else:
                 kept = [moved.get(number, group) for number, group in enumerate(others)]
+        if progress is not None:
+            progress(len(smalls), len(smalls))
         return kept
 
     def _finds_place(self, leaf: Stones, own: Group, others: list[Group], moved: dict[int, Group]) -> bool:
@@ -147,7 +150,11 @@ class Gathering:
 
 
 def gathered(
-    board: Board, leaves: dict[Stones, Plan], draw_is_enough: bool, progress: Progress | None = None
+    board: Board,
+    leaves: dict[Stones, Plan],
+    draw_is_enough: bool,
+    progress: Progress | None = None,
+    dissolving: Progress | None = None,
 ) -> dict[Stones, Plan]:
     """The same leaves, with few different plans; answering on top, without any rule, is the first of them."""
     work = Gathering(board, list(leaves), draw_is_enough)
@@ -157,7 +164,8 @@ def gathered(
         groups.append(work.group(left[0], leaves[left[0]], left))
         if progress is not None:
             progress(len(leaves) - len(left), len(leaves))
-    return told_by(board, work.dissolved([group for group in groups if group.members]), draw_is_enough)
+    kept = work.dissolved([group for group in groups if group.members], dissolving)
+    return told_by(board, kept, draw_is_enough)
 
 
 def groups_of(board: Board, leaves: dict[Stones, Plan]) -> list[Group]:

@@ -145,15 +145,17 @@ class _Closing:
 def improved(found: Map, steps: Steps | None = None) -> Map:
     """The same strategy told with fewer plans and fewer nodes."""
     is_draw = found.goal == "draw"
-    plans = gathered(found.board, found.leaves, is_draw, steps and steps("gathering plans"))
+    gathering, dissolving = steps and steps("gathering plans"), steps and steps("dissolving small groups")
+    plans = gathered(found.board, found.leaves, is_draw, gathering, dissolving)
     drawn = _Redrawing(replace(found, nodes={**found.nodes, **plans})).redraw()
     drawn = _Closing(drawn).close(steps and steps("closing nodes"))
-    return _told_again(_Redrawing(_told_again(drawn)).redraw())
+    again = _told_again(drawn, steps and steps("dissolving again"))
+    return _told_again(_Redrawing(again).redraw(), steps and steps("dissolving what is left"))
 
 
-def _told_again(found: Map) -> Map:
+def _told_again(found: Map, progress: Progress | None = None) -> Map:
     """The same nodes, with as few of its plans as are needed, in few words."""
     is_draw, leaves = found.goal == "draw", found.leaves
     work = Gathering(found.board, list(leaves), is_draw)
-    groups = work.dissolved(work.on_top(groups_of(found.board, leaves)))
+    groups = work.dissolved(work.on_top(groups_of(found.board, leaves)), progress)
     return replace(found, nodes={**found.nodes, **told_by(found.board, groups, is_draw)})

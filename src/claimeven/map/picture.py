@@ -1,11 +1,11 @@
 """The map as a picture: every node once, with the node from which one comes to it first."""
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import accumulate
 
-from claimeven.map.plan import Plan
+from claimeven.map.reason import WHYS, Why
 from claimeven.map.stones import Stones, canonical, questions
-from claimeven.map.theme import THEMES, theme_of
 from claimeven.map.walk import Map
 from claimeven.notation import column_digit
 
@@ -13,8 +13,9 @@ INNER = -1
 MOST = 7_000  # nodes that are drawn; of a larger map those with few discs
 
 
-def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
-    """The number of every node, and by number: its parent's, that of its theme, and the columns from there.
+def picture(found: Map, whys: Mapping[Stones, Why]) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
+    """The number of every node, and by number: its parent's, that of its kind of reason (a leaf has one), and
+    the columns from there.
 
     The columns count from 1, as one who walks from the root plays them: nobody turns the board.
     """
@@ -29,10 +30,9 @@ def picture(found: Map) -> tuple[dict[Stones, int], list[tuple[int, int, str]]]:
         if key in numbers:
             continue
         number = numbers[key] = len(nodes)
-        node = found.node(stones)
-        theme = THEMES.index(theme_of(board, stones, node)) if isinstance(node, Plan) else INNER
-        nodes.append((parent, theme, steps))
-        if theme == INNER and stones.mask.bit_count() < deepest:
+        why = WHYS.index(whys[key]) if key in whys else INNER
+        nodes.append((parent, why, steps))
+        if why == INNER and stones.mask.bit_count() < deepest:
             place, after = found.enter(stones), []
             for x in questions(board, stones):
                 y = found.answer(place, x)

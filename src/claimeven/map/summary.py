@@ -1,13 +1,18 @@
-"""How much there is to learn: the nodes by ply, the leaves by theme, and how few plans close most of them."""
+"""How much there is to learn: the nodes by ply, how few plans close most leaves, and for what reasons."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from claimeven.board import Board
 from claimeven.map.plan import Plan, upright
-from claimeven.map.theme import theme_of
+from claimeven.map.reason import WHYS, Why, reason
+from claimeven.map.stones import Stones
 from claimeven.map.walk import Map
+from claimeven.runner import Progress, run
 
 STEPS = (1, 2, 5)  # times powers of ten: the points of the curve
+AT_ONCE = 20  # leaves whose reasons are found by one task
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,6 @@ class Summary:
     plans: int  # different ones, mirror images counted once
     columns: int  # that inner nodes name: to be known by heart
     by_ply: dict[int, tuple[int, int]]  # inner nodes and leaves
-    by_theme: dict[str, int]  # leaves
     by_rules: dict[int, int]  # leaves by the rules of their plans
     curve: dict[int, int]  # so many of the most frequent plans close so many leaves
 
@@ -31,7 +35,6 @@ class Summary:
             f"{self.nodes} nodes: {self.nodes - self.leaves} inner ones that name {self.columns} columns, "
             f"{self.leaves} leaves",
             f"{self.plans} different plans, {rules / max(1, self.leaves):.1f} rules in the plan of a leaf",
-            "leaves by theme: " + _listed(self.by_theme),
             "leaves by rules: " + _listed(self.by_rules),
             "inner nodes and leaves by discs: "
             + ", ".join(f"{ply}: {inner}+{leaves}" for ply, (inner, leaves) in self.by_ply.items()),
@@ -46,14 +49,12 @@ def summary(found: Map) -> Summary:
     inner = {stones: node for stones, node in found.nodes.items() if not isinstance(node, Plan)}
     plies = Counter(stones.mask.bit_count() for stones in inner)
     ends = Counter(stones.mask.bit_count() for stones in leaves)
-    themes = Counter(theme_of(board, stones, plan) for stones, plan in leaves.items())
     return Summary(
         nodes=len(found.nodes),
         leaves=len(leaves),
         plans=len(often),
         columns=sum(len(node) for node in inner.values()),
         by_ply={ply: (plies[ply], ends[ply]) for ply in sorted(plies | ends)},
-        by_theme=dict(themes.most_common()),
         by_rules=dict(sorted(Counter(len(plan) for plan in leaves.values()).items())),
         curve=_curve([count for _, count in often.most_common()]),
     )
@@ -64,9 +65,36 @@ def _curve(counts: list[int]) -> dict[int, int]:
     return {k: sum(counts[:k]) for k in sorted({*(k for k in points if k < len(counts)), len(counts)})}
 
 
-def _listed(counts: dict[str, int] | dict[int, int]) -> str:
+def _listed(counts: dict[int, int]) -> str:
     return ", ".join(f"{name}: {count}" for name, count in counts.items())
 
 
 def _percent(part: int, whole: int) -> str:
     return f"{100 * part / max(1, whole):.0f} %"
+
+
+# Reasons -----------------------------------------------------------------------------------------------
+
+
+def whys_of(found: Map, workers: int = 1, progress: Progress | None = None) -> dict[Stones, Why]:
+    """By leaf, in the order of the file, for what kind of reason its plan wins; it takes a while."""
+    leaves = [(stones, node) for stones, node in found.walk() if isinstance(node, Plan)]
+    items = [(str(found.board), stones, plan) for stones, plan in leaves]
+    results = run(_why, items, workers=workers, per_shard=AT_ONCE, progress=progress)
+    return dict(zip((stones for stones, _ in leaves), results, strict=True))
+
+
+def _why(item: tuple[str, Stones, Plan], _seed: int) -> Why:
+    board, stones, plan = item
+    return reason(Board.parse(board), stones, plan).why
+
+
+def written_whys(whys: dict[Stones, Why]) -> str:
+    """A digit for each leaf."""
+    return "".join(str(WHYS.index(why)) for why in whys.values()) + "\n"
+
+
+def read_whys(found: Map, text: str) -> dict[Stones, Why]:
+    """The same again."""
+    leaves: Iterator[Stones] = (stones for stones, node in found.walk() if isinstance(node, Plan))
+    return dict(zip(leaves, (WHYS[int(digit)] for digit in text.strip()), strict=True))

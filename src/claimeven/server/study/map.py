@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query, Request, Response
 
 from claimeven import notation
 from claimeven.map import Map, Place
-from claimeven.map.atlas import FIRST, STARTS, shipped
-from claimeven.map.course import course, defence
+from claimeven.map.atlas import FIRST, STARTS, shipped, shipped_whys
+from claimeven.map.course import course
 from claimeven.map.file import about
 from claimeven.map.picture import picture
+from claimeven.map.reason import WHYS, Games
 from claimeven.map.stones import Stones, canonical
-from claimeven.map.theme import THEMES
 from claimeven.map.told import Told, answered, told
 from claimeven.position import Cell, Position
 from claimeven.server.doors.documented import answers
@@ -35,12 +35,12 @@ Start = Annotated[str, Query(max_length=1, pattern=f"^({'|'.join(STARTS)})$")]
 def _map(start: str) -> tuple[Map, dict[Stones, int], list[tuple[int, int, str]]]:
     """A map of the package, read when somebody first asks for it."""
     found = shipped(start)
-    return found, *picture(found)
+    return found, *picture(found, shipped_whys(start))
 
 
 @router.get("", responses=answers(MapPicture))
 async def whole(request: Request, start: Start = FIRST) -> Response:
-    """Every node: its parent, its theme, the columns from there."""
+    """Every node: its parent, the kind of its reason, the columns from there."""
 
     def work(_mine: Work) -> MapPicture:
         found, _, nodes = _map(start)
@@ -52,9 +52,9 @@ async def whole(request: Request, start: Start = FIRST) -> Response:
             places=len(found.nodes),
             ends=len(found.leaves),
             plans=int(str(counts["plans"])),
-            themes=THEMES,
+            whys=WHYS,
             back=tuple(0 if parent < 0 else number - parent for number, (parent, _, _) in enumerate(nodes)),
-            marks=tuple(theme for _, theme, _ in nodes),
+            marks=tuple(why for _, why, _ in nodes),
             steps=tuple(steps for _, _, steps in nodes),
         )
 
@@ -89,31 +89,29 @@ def _place(moves: str, language: str, start: str) -> MapPlace:
         kind=said.kind,
         column=None if at is None or not at.cell else found.board.column_of(at.cell) + 1,
         node=None if at is None else numbers.get(canonical(found.board, at.leaf or at.stones)[0]),
-        theme=said.theme,
+        why=said.why,
         move="" if said.kind in ("node", "plan") else " ".join(said.move(language)),
         steps=tuple(said.steps(language)),
         rest=tuple(said.rest(language)),
-        line=_line(found, at, position) if at is not None and is_theirs else (),
-        end=said.end(language),
-        fours=_spots(said.last_cells),
-        plan=None if at is None else _plan(found, at, position, said),
+        line=_line(position, said),
+        shown=tuple(said.shown(language)),
+        fours=tuple(_spots(four.cells) for four in said.fours),
+        plan=None if at is None else _plan(found, at, said),
         replies=_replies(found, at, position, language) if at is not None and is_theirs else (),
     )
 
 
-def _line(found: Map, at: Place, position: Position) -> tuple[Played, ...]:
-    """The longest defence against a plan, the opponent to move."""
-    if at.plan is None:
-        return ()
-    longest = defence(found.board, at.stones, at.plan).line
-    return view.line(position, (found.board.column_of(cell) for pair in longest for cell in pair))
+def _line(position: Position, said: Told) -> tuple[Played, ...]:
+    """A long game in which the plan is followed, the opponent to move."""
+    cells = (Cell(*notation.parse_cell(disc.cell)) for disc in said.game)
+    return view.line(position, (cell.column for cell in cells))
 
 
 def _spots(names: Iterable[str]) -> tuple[Spot, ...]:
     return view.spots(Cell(*notation.parse_cell(name)) for name in names)
 
 
-def _plan(found: Map, at: Place, position: Position, said: Told) -> MapPlan | None:
+def _plan(found: Map, at: Place, said: Told) -> MapPlan | None:
     plan, board = at.plan, found.board
     if plan is None:
         return None
@@ -130,13 +128,7 @@ def _plan(found: Map, at: Place, position: Position, said: Told) -> MapPlan | No
             if 1 << x + 1 & board.full
         ),
         spare=tuple(map(spot, seen.plan.spare)),
-        ends=view.spots(board.cell_of(bit) for bit in seen.ends),
         keys=_spots(said.deciding),
-        threats=tuple(
-            threat
-            for threat in view.winning_spots(position)
-            if threat.side == found.side + 1 and not threat.open
-        ),
     )
 
 
@@ -144,12 +136,13 @@ def _replies(found: Map, at: Place, position: Position, language: str) -> tuple[
     """Every column of the opponent, with the answer and where that leads."""
     _, numbers, nodes = _map(found.start)
     board, rows = found.board, []
+    games = None if at.plan is None else Games(board, at.plan)
     for x in at.stones.replies(board):
         y = found.answer(at, x)
         said = answered(found, Place(at.stones, at.plan, at.leaf, y), x)
         after = Stones(at.stones.theirs | x, at.stones.mask | x | y)
         number = None if at.plan is not None else numbers.get(canonical(board, after)[0])
-        theme = nodes[number][1] if number is not None else -1
+        why = nodes[number][1] if number is not None else -1
         columns = (board.column_of(x), board.column_of(y))
         rows.append(
             MapReply(
@@ -158,8 +151,9 @@ def _replies(found: Map, at: Place, position: Position, language: str) -> tuple[
                 moves=f"{position.moves}{notation.moves_text(columns)}",
                 wins=said.kind == "win",
                 node=number,
-                theme=None if theme < 0 else THEMES[theme],
-                why=" ".join(said.move(language)),
+                loses=games is not None and games.loses(at.stones, x),
+                why=None if why < 0 else WHYS[why],
+                said=" ".join(said.move(language)),
             )
         )
     return tuple(rows)

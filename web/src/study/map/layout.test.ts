@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layoutOf, movesTo, type Nodes } from './layout';
 
-// 4, then 1-2 and 7-6; below 1-2 two leaves of different themes.
+// 4, then 1-2 and 7-6; below 1-2 two leaves of different kinds.
 const NODES: Nodes = [
   [-1, -1, '4'],
   [0, -1, '12'],
@@ -21,8 +21,8 @@ describe('the picture of the map', () => {
     expect(x[0]).toBeCloseTo((x[1]! + x[4]!) / 2);
   });
 
-  it('puts leaves of one theme together', () => {
-    const { x } = layoutOf(NODES, 'theme');
+  it('puts leaves of one kind together', () => {
+    const { x } = layoutOf(NODES, 'why');
     expect(x[3]).toBeLessThan(x[4]!);
     expect(x[4]).toBeLessThan(x[2]!);
   });

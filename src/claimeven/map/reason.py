@@ -1,0 +1,222 @@
+"""Why a plan wins from some position on: the few fours that decide however the opponent resists.
+
+A reply *loses by force* when the holder completes a four next, or when from there on each of its discs by the
+plan threatens one, until there are two to complete. An opponent who *resists* plays no such reply if there is
+another. Its games come to *ends*, where every column that is left loses by force. There the holder is one
+disc short of some fours, on a cell that is open or right above an open one. Few fours of which every end has
+one are what the plan comes to.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Literal
+
+from claimeven.board import Board, bits
+from claimeven.map.plan import Plan
+from claimeven.map.stones import Stones
+
+# Whether every reply loses by force already; how many fours decide; whether few do where the opponent, at
+# least, holds out as long as it can; whether many do; or the board may fill up.
+Why = Literal["forced", "one", "two", "three", "long", "many", "full"]
+WHYS: tuple[Why, ...] = ("forced", "one", "two", "three", "long", "many", "full")
+MOST = 3  # fours that are told
+ENOUGH = 0.9  # of the ends: so many must the fours decide that are called the reason
+
+
+@dataclass(frozen=True)
+class Four:
+    cells: int
+    have: int  # of these the holder has already
+    is_safe: bool  # in no game with resistance does the opponent get any of its cells
+    ends: int  # that have it, and none of the fours before it
+    last: tuple[int, ...]  # the cells that are lacking there, the most frequent first
+
+
+@dataclass(frozen=True)
+class Reason:
+    why: Why
+    ends: int  # different positions; of a long one only those that come after the longest resistance
+    fours: tuple[Four, ...]  # that decide, the most frequent first, few
+    game: tuple[int, ...]  # a long game with resistance, cells by turns, to the holder's four
+    safe: int  # so many discs of it until every column that is left loses by force
+    left: tuple[tuple[int, int], ...]  # what can then be played, and the answers
+
+    @property
+    def told(self) -> int:
+        """The ends that the fours decide."""
+        return sum(four.ends for four in self.fours)
+
+
+class Games:
+    """The games in which a plan is followed, and what is forced in them."""
+
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.board, self.plan = board, plan
+        self._forced: dict[Stones, bool] = {}
+
+    def wins(self, stones: Stones, x: int) -> int:
+        """The cells on which the holder completes a four after x, as bits."""
+        mask = stones.mask | x
+        return self.board.winning_cells(stones.theirs ^ stones.mask, mask) & self.board.landings(mask)
+
+    def after(self, stones: Stones, x: int) -> Stones | None:
+        """The position after x and the plan's answer; None where the board is full."""
+        theirs, mask = stones.theirs | x, stones.mask | x
+        y = self.plan.answer(self.board, theirs, mask, x)
+        return Stones(theirs, mask | y) if y else None
+
+    def loses(self, stones: Stones, x: int) -> bool:
+        """Whether x loses by force."""
+        if self.wins(stones, x):
+            return True
+        after = self.after(stones, x)
+        return after is not None and self._is_forced(after)
+
+    def _is_forced(self, stones: Stones) -> bool:
+        if stones not in self._forced:
+            now = self._threats(stones)
+            self._forced[stones] = now.bit_count() > 1 or bool(now and self.loses(stones, now))
+        return self._forced[stones]
+
+    def _threats(self, stones: Stones) -> int:
+        board, mask = self.board, stones.mask
+        return board.winning_cells(stones.theirs ^ mask, mask) & board.landings(mask)
+
+    def finish(self, stones: Stones, x: int) -> list[int]:
+        """What follows x, which loses by force: cells by turns, x first, to the holder's four."""
+        found = [x]
+        while not (wins := self.wins(stones, x)):
+            after = self.after(stones, x)
+            assert after is not None
+            found.append(after.mask & ~stones.mask & ~x)
+            stones = after
+            x = self._threats(stones)
+            x &= -x  # of two, whichever
+            found.append(x)
+        return [*found, wins & -wins]
+
+
+@lru_cache(maxsize=256)
+def reason(board: Board, stones: Stones, plan: Plan) -> Reason:
+    games = Games(board, plan)
+    steps, is_full = _resisting(games, stones)
+    lengths = _lengths(steps, {now for now in steps if not is_full or _fills(games, now)})
+    why: Why = "full"
+    taken = reduce(or_, (now.theirs for now in steps))
+    found = _Deciding(board, stones, steps, taken)
+    if not is_full:
+        why = "forced" if found.ends == [stones] else found.why
+        if why == "many":
+            longest = _Deciding(board, stones, _longest(stones, steps, lengths), taken)
+            if longest.why != "many":
+                why, found = "long", longest
+        if found.fours:
+            lengths = _lengths(steps, found.first)
+    line, last = _long_line(games, stones, steps, lengths)
+    left = [games.finish(last, x) for x in bits(board.landings(last.mask)) if games.loses(last, x)]
+    main = found.fours[0].cells if found.fours else 0
+    # Of the columns that are left the one that lets the first four be completed; else what holds out longest.
+    rest = max(left, key=lambda cells: (len(cells) == 2 and bool(cells[1] & main), len(cells)), default=[])
+    rest = rest or list(bits(board.landings(last.mask)))
+    answers = tuple((cells[0], cells[1]) for cells in left)
+    return Reason(why, len(found.ends), tuple(found.fours), (*line, *rest), len(line), answers)
+
+
+Steps = dict[Stones, list[tuple[int, Stones]]]  # the replies that do not lose by force, and what follows each
+
+
+def _resisting(games: Games, stones: Stones) -> tuple[Steps, bool]:
+    """Every position that an opponent who resists can come to; whether the board can fill up."""
+    steps, waiting, is_full = Steps(), [stones], False
+    while waiting:
+        now = waiting.pop()
+        if now in steps:
+            continue
+        kept = [x for x in bits(games.board.landings(now.mask)) if not games.loses(now, x)]
+        after = [(x, games.after(now, x)) for x in kept]
+        steps[now] = [(x, child) for x, child in after if child is not None]
+        is_full = is_full or len(steps[now]) < len(kept) or now.mask == games.board.full
+        waiting.extend(child for _, child in steps[now])
+    return steps, is_full
+
+
+def _lengths(steps: Steps, wanted: set[Stones]) -> dict[Stones, int]:
+    """By position how many replies follow at most, in games that come to a wanted end."""
+    lengths: dict[Stones, int] = {}
+    for now in sorted(steps, key=lambda each: -each.mask.bit_count()):
+        after = [1 + lengths[child] for _, child in steps[now] if child in lengths]
+        if after or (not steps[now] and now in wanted):
+            lengths[now] = max(after, default=0)
+    return lengths
+
+
+def _longest(stones: Stones, steps: Steps, lengths: dict[Stones, int]) -> Steps:
+    """Only the replies after which the opponent holds out longest."""
+    found, waiting = Steps(), [stones]
+    while waiting:
+        now = waiting.pop()
+        if now not in found:
+            found[now] = [step for step in steps[now] if lengths[step[1]] == lengths[now] - 1]
+            waiting.extend(child for _, child in found[now])
+    return found
+
+
+class _Deciding:
+    """Few fours of which nearly every end has one; of equals one whose cells the opponent never gets."""
+
+    def __init__(self, board: Board, stones: Stones, steps: Steps, taken: int) -> None:
+        self.ends = sorted(now for now in steps if not steps[now])
+        self.fours: list[Four] = []
+        self.first: set[Stones] = set()  # the ends that the first of them decides
+        left = {end: lacking(board, end) for end in self.ends}
+        while len(self.fours) < MOST and not self._are_enough:
+            often = Counter(four for fours in left.values() for four in fours)
+            if not often:
+                break
+            best = min(often, key=lambda four: (-often[four], bool(four & taken), four))
+            decided = {end for end, fours in left.items() if best in fours}
+            self.first = self.first or decided
+            last = Counter(left.pop(end)[best] for end in decided)
+            have = best & (stones.theirs ^ stones.mask)
+            cells = tuple(sorted(last, key=lambda cell: (-last[cell], cell)))
+            self.fours.append(Four(best, have, not best & taken, len(decided), cells))
+
+    @property
+    def _are_enough(self) -> bool:
+        return sum(four.ends for four in self.fours) >= ENOUGH * len(self.ends)
+
+    @property
+    def why(self) -> Why:
+        return WHYS[len(self.fours)] if self.fours and self._are_enough else "many"
+
+
+def lacking(board: Board, stones: Stones) -> dict[int, int]:
+    """The fours of which the holder is one disc short, by the cell: open, or right above an open one."""
+    open_cells, found = board.landings(stones.mask), dict[int, int]()
+    near = open_cells | open_cells << 1
+    for cell in bits(board.winning_cells(stones.theirs ^ stones.mask, stones.mask) & near):
+        for four in board.fours_by_cell[cell]:
+            if not four & (stones.theirs | ~stones.mask & ~cell):
+                found[four] = cell
+    return found
+
+
+def _long_line(
+    games: Games, stones: Stones, steps: Steps, lengths: dict[Stones, int]
+) -> tuple[list[int], Stones]:
+    """The longest game that is counted, up to its end; the first replies from the left among equals."""
+    game, now = list[int](), stones
+    while steps[now]:
+        counted = (step for step in steps[now] if step[1] in lengths)
+        x, after = max(counted, key=lambda step: lengths[step[1]])
+        game += [x, after.mask & ~now.mask & ~x]
+        now = after
+    return game, now
+
+
+def _fills(games: Games, stones: Stones) -> bool:
+    """Whether the board is full but for a last disc of the opponent, which loses nothing."""
+    open_cells = list(bits(games.board.landings(stones.mask)))
+    return all(not games.loses(stones, x) and games.after(stones, x) is None for x in open_cells)
