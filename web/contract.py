@@ -20,7 +20,7 @@ from claimeven.board import MAX_BITS, MAX_COLUMNS
 from claimeven.game import Reason
 from claimeven.puzzles import THEMES
 from claimeven.reasons.reviewed.moments import MoveClass
-from claimeven.reasons.words import LANGUAGES, Language
+from claimeven.reasons.words import LANGUAGES, Language, Spoken
 from claimeven.school import PASSED, UNITS
 from claimeven.server import messages
 from claimeven.server.app import add_routes
@@ -40,6 +40,7 @@ NAMED: dict[str, Any] = {
     "ReactionKind": messages.ReactionKind,
     "Reason": Reason,
     "Language": Language,
+    "Spoken": Spoken,
     "Spot": messages.Spot,
     "Outcome": Outcome,
     "MoveClass": MoveClass,

@@ -45,6 +45,15 @@ def column_digit(column: int) -> str:
     return DIGITS[column + 1]
 
 
+def column_letter(column: int) -> str:
+    """A column as cells name it: 3 → "d", as in d3; those after z have their number.
+
+    >>> column_letter(3), column_letter(26)
+    ('d', '27')
+    """
+    return LETTERS[column] if column < len(LETTERS) else str(column + 1)
+
+
 def moves_text(columns: Iterable[int]) -> str:
     """
     >>> moves_text([3, 3, 4, 2])
@@ -249,8 +258,3 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _no_constant(text: str) -> NoReturn:
     raise NotationError("record.no_number", text=text)
-
-
-def located(error: Exception) -> str:
-    """The words of a validation error, with "at players[0].name" instead of "- at `$.players[0].name`"."""
-    return re.sub(r" - at `\$\.?(.*)`$", r", at \1", str(error)).replace("`", "")

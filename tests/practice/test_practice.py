@@ -14,6 +14,7 @@ import pytest
 from claimeven import cli
 from claimeven.errors import InputError
 from claimeven.game import Game, Player
+from claimeven.position import Position
 from claimeven.practice import (
     START,
     Entry,
@@ -30,6 +31,7 @@ from claimeven.practice import (
 from claimeven.practice.entries import FITS, MODES
 from claimeven.practice.fsrs import DAY, Memory, review
 from claimeven.puzzles import shipped_puzzles
+from claimeven.reasons import met
 from claimeven.school import UNITS, Progress
 from claimeven.solver import Solver
 from claimeven.terminal.diary import Diary
@@ -226,6 +228,18 @@ def test_a_moment_has_hints(
     assert "There are no more hints." in told
     grades = [entry["grade"] for entry in Diary().entries if entry["kind"] == "grade"]
     assert grades == [2]
+
+
+def test_a_moment_answers_a_wrong_column_as_the_page_does(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By what they answer; in numbers only where nobody could say it without."""
+    Diary().add([fresh(1, "moment", card="moment:1", moves="1727", better=[4], what="fork_missed")])
+    typed(monkeypatch, "1 4")
+    assert cli.run(["puzzle", "--cards"]) == 0
+    told = met(Position.parse("1727"), 0, Solver(megabytes=16))
+    assert told is not None
+    assert f"No. {told.text}\n" in capsys.readouterr().out
 
 
 def test_a_timed_run(

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,10 +33,11 @@ from claimeven.puzzles.__main__ import main as mine
 from claimeven.puzzles.collect import collect
 from claimeven.puzzles.mine import mine_game
 from claimeven.puzzles.quiz import cells_of
-from claimeven.reasons import refutation
+from claimeven.reasons import met, refutation
 from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.solver import Solver
 from kit.coach import claims
+from kit.coach.met import check_met
 from kit.puzzles.judge import check_collection, distribution, judge
 
 ROWS = (files("claimeven.puzzles") / "puzzles.txt").read_text(encoding="utf-8").splitlines()
@@ -178,6 +180,55 @@ def test_every_wrong_answer_is_refuted_with_a_line(solver: Solver) -> None:
     assert checked > 40
 
 
+def refuted(puzzles: list[Puzzle], solver: Solver) -> Counter[str]:
+    """What is said to every wrong column of puzzles, read back; how often each begins so."""
+    said: Counter[str] = Counter()
+    for puzzle in puzzles:
+        for column in set(puzzle.position.legal) - {puzzle.line[0]}:
+            told = met(puzzle.position, column, solver)
+            assert told is not None
+            check_met(puzzle.position, told, solver)
+            wrong = Sitting(puzzle).refuted(column, solver)
+            assert wrong.line == (column, told.reply)
+            assert wrong.text.startswith(told.text)
+            assert not re.search(r"in \d+ moves|After \w \w", wrong.text), "numbers are folded away"
+            assert len(re.findall(r"[.!?](?: |$)", wrong.text)) <= 3, wrong.text
+            said[told.text[:10]] += 1
+    return said
+
+
+def test_a_wrong_column_is_told_as_a_person_would(solver: Solver) -> None:
+    """What they answer, on the board, and the idea: every sentence is read back, none counts moves."""
+    said = refuted(random.Random(4).sample([p for p in shipped_puzzles() if p.has_line], 60), solver)
+    assert len(said) >= 4, said
+
+
+@pytest.mark.slow
+def test_every_wrong_column_of_every_puzzle_is_told_truly(solver: Solver) -> None:
+    said = refuted([p for p in shipped_puzzles() if p.has_line], solver)
+    assert said.total() == 13_943
+
+
+def test_who_is_told_more_than_is_true_is_found_out(solver: Solver) -> None:
+    """The kit itself: another answer, another cell, another end."""
+    position = Position.parse("41414")
+    told = met(position, 6, solver)
+    assert told is not None
+    assert (told.text, told.lesson) == ("They answer in column 4 and complete d1–d4.", "stop")
+    check_met(position, told, solver)
+    for wrong in (
+        replace(told, text="They answer in column 4 and complete d2–d5."),
+        replace(told, text="They answer in column 3 and complete d1–d4.", reply=2),
+        replace(told, text="They answer in column 3, and now they can force a win.", reply=2),
+        replace(told, text="They answer in column 4, and your win is gone."),
+        replace(told, text="You threaten d4, but they answer there and close it."),
+        replace(told, text="You have lost.", reply=3),
+        replace(told, reply=2),
+    ):
+        with pytest.raises(AssertionError):
+            check_met(position, wrong, solver)
+
+
 def test_theory_is_only_for_who_chooses_it_or_has_come_so_far() -> None:
     """Of the count, rows and endings nobody is asked below 1000 by chance, nor on any day."""
     theory = {"zugzwang", "rows", "undercut", "tempo", "parity", "worthless"}
@@ -232,7 +283,7 @@ def test_sitting_a_puzzle(solver: Solver) -> None:
     start = Sitting(puzzle)
     wrong = next(column for column in puzzle.position.legal if column != first)
     assert (start.is_right(first, solver), start.is_right(wrong, solver)) == (True, False)
-    assert start.refuted(wrong, solver) == refutation(puzzle.position, wrong, first, solver)
+    assert start.refuted(wrong, solver).numbers == refutation(puzzle.position, wrong, first, solver)
     following, answered = start.advanced(first, solver)
     assert answered == reply
     assert following == Sitting.after(puzzle, [first, reply], solver) == Sitting(puzzle, (first, reply))
@@ -292,8 +343,8 @@ def test_wrong_answers_hints_and_giving_up(
     wrong = next(c for c in puzzle.position.legal if c != puzzle.line[0])
     assert play(puzzle, f"{wrong + 1} h h h h h h 9 {puzzle.answer} q", monkeypatch) == 0
     said = capsys.readouterr().out
-    assert f"No. Column {wrong + 1} " in said
-    assert f"The column is {puzzle.answer}." in said
+    assert re.search(r"^No\. (They|You) .*[.]$", said, re.MULTILINE)
+    assert f"It is column {puzzle.answer}." in said
     assert "no more hints" in said
     assert "That is no answer here." in said
     assert said.endswith("Solved 0 of 1 puzzle.\n")
@@ -371,7 +422,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], golden: Callable[[str, 
     assert told["themes"][0] in THEMES
     assert told["question"].startswith(told["side"])
     assert [hint["stage"] for hint in told["hints"]][::4] == ["danger", "answer"]
-    assert told["hints"][-1]["text"] == f"The column is {told['answer'][0]}."
+    assert told["hints"][-1]["text"] == f"It is column {told['answer'][0]}."
     assert cli.run(["puzzle", "--json", "--count", "3", "--theme", "parity", "--language", "vi"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3

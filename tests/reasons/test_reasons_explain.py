@@ -285,7 +285,7 @@ COACHED = [
     ("444444", None, "it prepares b1, from where you would threaten a1 and e1 at once"),
     ("4456454644233", None, "you have g2, which completes d2–g2"),
     ("244645", None, "they already threaten to win on c1 and g1"),
-    ("444444563226", None, "if you play 1, 2 or 6, they take e2 and force a win"),
+    ("444444563226", None, "if you play column 1, 2 or 6, they take e2 and force a win"),
     ("644322244426524655556656271", 1, "Column 7 lies right under your g3"),
     ("3444434", 2, "it lets slip a win that is 13 moves away"),  # it draws: nothing is refuted
     ("4444442333233376777752222517116", 6, "after 1 5 5 they must play f3 in the end, and you win on f4"),

@@ -73,7 +73,7 @@ LIES = [
     ("5455174361263362", 2, "b3 and d4 at once", "b3 and c4 at once"),
     ("5455174361263362", 2, "lose in 2 moves", "lose in 3 moves"),
     ("64", 4, "they take d2", "they take d3"),
-    ("64", 4, "if you play 1, 2, 3, 5 or 7", "if you play 1, 2, 3, 5, 6 or 7"),
+    ("64", 4, "if you play column 1, 2, 3, 5 or 7", "if you play column 1, 2, 3, 5, 6 or 7"),
     ("4444446555666661122222", 2, "the one cell that would beat every", "a cell that would beat every"),
     ("274552224131661", 4, "it blocks a3–d3", "it blocks b3–e3"),
     ("274552224131661", 4, "win on c3 and d4", "win on c3 and d3"),

@@ -16,7 +16,11 @@ from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
+from claimeven.reasons.reviewed.chosen import decided_by
 from claimeven.reasons.reviewed.reviews import Review
+from claimeven.reasons.reviewed.story import won
+from claimeven.reasons.reviewed.voice import Voice
+from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from kit.coach.reviewed import check_review
 
@@ -112,13 +116,17 @@ def test_the_page_stands_alone_and_hides_the_answers(reviewed: Review) -> None:
     assert "<details open" not in page
 
 
-def test_a_story_tells_how_long_three_discs_stood(solver: Solver) -> None:
-    """And what came after the first disc, not that it changed something in theory."""
+def test_a_story_is_short_and_tells_every_turn(solver: Solver) -> None:
+    """Three sentences; what came after the first disc, not that it changed something in theory."""
     found = review(Game.parse("121213451"), solver)
     check_review(found, solver)
     assert found.story[0].startswith("After the first disc o was winning in theory until move 6.")
-    assert found.story[2].endswith("x had three on a1–a4 since move 5.")
-    assert "had three" not in review(Game.parse("4141414"), solver).text
+    assert found.story[1] == "It turned again with move 7, and for good with move 8."
+    assert len(re.findall(r"[.](?: |$)", " ".join(found.story))) == 3
+    # At the end of a game its winner is also told how long three discs stood.
+    for moves, is_told in (("121213451", True), ("4141414", False)):
+        said = won(Game.parse(moves).positions, Voice(Words("en")))
+        assert said.endswith("x had three on a1–a4 since move 5.") == is_told, said
 
 
 def test_games_that_hold_little(solver: Solver) -> None:
@@ -201,3 +209,26 @@ def test_an_end_by_resignation_is_kept_after_a_swap(solver: Solver) -> None:
     game = taken("444")
     game.resign(0)
     assert review(game, solver).game.result == game.result
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("345445325334661625245662452233", "e4 lies on c6–f3, the line that won in the end."),
+        ("7445331475552452423332", "d3 lies on c4–f1, one of the threats that could not all be stopped"),
+    ],
+)
+def test_a_deep_slip_shows_in_the_end(solver: Solver, moves: str, told: str) -> None:
+    """What nobody sees at the board is told from the end: the line that a right disc would have broken."""
+    found = review(Game.parse(moves), solver, reader=0)
+    assert any(told in moment.text for moment in found.moments)
+    assert decided_by(found.game.positions, solver.analyse) is not None
+
+
+def test_two_threats_allowed_twice_are_one_moment(solver: Solver) -> None:
+    """It is told where it cost the game, not where it was punished."""
+    found = review(Game.parse("4435552143612244665233"), solver, reader=0)
+    assert (found.moments[0].ply, found.moments[0].also) == (17, (19,))
+    decided = decided_by(found.game.positions, solver.analyse)
+    assert decided is not None
+    assert decided.position.ply + 1 == 17

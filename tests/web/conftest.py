@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,10 +16,9 @@ import claimeven.server
 from kit.forked import Forked
 from kit.page.contexts import ONE_PROCESS, UNSEEN, Contexts
 from kit.page.table import Person, Table
+from kit.places import CHROMIUM
 
 HERE = Path(__file__).parent
-# The one without windows takes a third of the processor's time.
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 STATIC = Path(claimeven.server.__file__).parent / "static"
 expect.set_options(timeout=30_000)  # the machine may be busy
 FLAGS = (

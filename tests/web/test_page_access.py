@@ -19,19 +19,19 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
     focused = table.page.locator(":focus")
     while not focused.get_attribute("data-column"):
         press("Tab")
-    assert focused.get_attribute("aria-label") == "Drop in column 4 – 0 discs, next is row 1"
+    assert focused.get_attribute("aria-label") == "Drop in column d – 0 discs, next is row 1"
     expect(table.page.locator(".aim")).to_be_attached()
-    for keys in ("Enter", "ArrowRight Space", "ArrowLeft ArrowDown", "5", "4", "End Enter"):
+    for keys in ("Enter", "ArrowRight Space", "ArrowLeft ArrowDown", "5", "d", "End Enter"):
         table.await_turn()
         count = table.discs.count()
         for key in keys.split():
             press(key)
         expect(table.discs).to_have_count(count + 1)
     table.await_moves("454547")
-    expect(table.page.get_by_role("status")).to_have_text("Yellow: column 7, row 1. Red to move")
+    expect(table.page.get_by_role("status")).to_have_text("Yellow: column g, row 1. Red to move")
     table.await_turn()
     press("l")
-    expect(table.page.get_by_role("status")).to_have_text("Last move: Yellow: column 7, row 1.")
+    expect(table.page.get_by_role("status")).to_have_text("Last move: Yellow: column g, row 1.")
     press("u")
     expect(table.discs).to_have_count(5)
     press("r")
@@ -72,11 +72,11 @@ def test_the_cells_are_a_grid_to_explore(person: Person) -> None:
         table.page.keyboard.press(key)
         said.append(table.page.locator(":focus").get_attribute("aria-label"))
     assert said == [
-        "Column 1, row 1: Red",
-        "Column 2, row 1: Yellow, last move",
-        "Column 2, row 2: empty",
-        "Column 1, row 6: empty",
-        "Column 7, row 1: empty",
+        "Column a, row 1: Red",
+        "Column b, row 1: Yellow, last move",
+        "Column b, row 2: empty",
+        "Column a, row 6: empty",
+        "Column g, row 1: empty",
     ]
     expect(stops).to_have_count(1)
     table.await_turn()  # the second disc is shown before the server has said yes

@@ -33,13 +33,15 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     page.get_by_label("Files: result.json").set_input_files([tmp_path / name for name in names])
     expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("broken.json is not a result")
     standings = page.get_by_role("region", name="Standings").first
-    expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Minimax (depth 2)", "First column"])
     result = json.loads((tmp_path / "result.json").read_text())
-    told = [f"{agent['name']} {100 * agent['score']:.1f} %" for agent in result["agents"]]
+    named = {"minimax:depth=2": "Minimax (depth 2)", "first": "First column"}
+    told = [f"{named[agent['name']]} {100 * agent['score']:.1f} %" for agent in result["agents"]]
     running = page.get_by_role("region", name="Running score").get_by_role("img")
     assert sorted((running.get_attribute("aria-label") or "").partition(": ")[2].split(", ")) == sorted(told)
-    page.get_by_role("button", name=re.compile("^minimax:depth=2 against first")).click()
-    expect(page.get_by_role("heading", name="minimax:depth=2 against first, 4 games")).to_be_in_viewport()
+    page.get_by_role("button", name=re.compile(r"^Minimax \(depth 2\) against First column")).click()
+    games = page.get_by_role("heading", name="Minimax (depth 2) against First column, 4 games")
+    expect(games).to_be_in_viewport()
     record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
     discs = len(record["start"] + record["moves"])
     expect(page.locator(".disc")).to_have_count(discs)
@@ -50,7 +52,7 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
         "href", f"/review?moves={record['start']}{record['moves']}"
     )
     page.reload()  # results are kept
-    expect(standings.get_by_role("rowheader")).to_have_text(["minimax:depth=2", "first"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Minimax (depth 2)", "First column"])
     page.get_by_role("button", name="Remove these results").click()
     expect(standings).to_have_count(0)  # then it is stored
     page.reload()
@@ -102,10 +104,10 @@ def test_a_small_match_is_played_here(person: Person) -> None:
     page.get_by_label("Games", exact=True).select_option("4")
     page.get_by_role("button", name="Play the match").click()
     standings = page.get_by_role("region", name="Standings").first
-    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "first"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "First column"])
     expect(page.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
     page.reload()
-    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "first"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "First column"])
 
 
 def test_what_is_shown_is_kept_even_when_the_page_is_gone_at_once(person: Person) -> None:

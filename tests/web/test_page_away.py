@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import Route, expect
 
 from claimeven import Position, Solver
+from claimeven.notation import column_letter
 from kit.page.table import Person
 
 MOVES = "3275225373553"
@@ -40,5 +41,5 @@ def test_an_analysis_without_a_network_has_its_values(person: Person) -> None:
         verb = "wins" if score > 0 else "loses"
         after = "at once" if score.moves == 1 else f"in {score.moves} moves"
         told = page.locator(f"[data-value='{column + 1}']")
-        expect(told).to_have_attribute("aria-label", f"Column {column + 1}: {verb} {after}")
+        expect(told).to_have_attribute("aria-label", f"Column {column_letter(column)}: {verb} {after}")
     table.faults.clear()  # what the network refused

@@ -57,7 +57,7 @@ def test_an_opinion_belongs_to_its_position(person: Person) -> None:
     expect(page.get_by_role("button", name="Ask")).to_be_enabled()
     expect(page.get_by_text("would play")).to_have_count(0)
     page.locator("body").press("ArrowLeft")
-    expect(page.get_by_text("First column would play column 1.")).to_be_visible()
+    expect(page.get_by_text("First column would play column a.")).to_be_visible()
 
 
 def test_a_second_try_is_judged_for_its_own_position(person: Person) -> None:

@@ -134,8 +134,8 @@ def test_a_won_game_has_nothing_to_try_again(person: Person) -> None:
     """Its moments are the opponent's."""
     page = person("/review?moves=14241424&side=2").page
     expect(page.get_by_text("This time they are your opponent’s.")).to_be_visible()
-    expect(page.get_by_role("button", name="Try it again")).to_have_count(0)
+    expect(page.get_by_role("button", name="Try it from there")).to_have_count(0)
     expect(page.locator(".accuracy h2")).to_have_text(["Red", "You"])
     page.goto("/review?moves=14241424&side=1")
-    page.get_by_role("button", name="Try it again").click()
+    page.get_by_role("button", name="Try it from there").click()
     expect(page.get_by_role("radio", name="You")).to_be_checked()

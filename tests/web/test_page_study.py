@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from claimeven import Game, Position, Solver, formats
@@ -29,12 +30,12 @@ def test_values_reasons_and_why_not(person: Person) -> None:
     chips = page.get_by_role("group", name="Value of every column").get_by_role("button")
     expect(chips).to_have_count(7)
     told = {row + 1: chips.nth(row).get_attribute("aria-label") for row in range(7)}
-    assert told[5] == "Column 5 wins in 2 moves."
-    assert told[2] == "Column 2 holds the draw."
+    assert told[5] == "Column e wins in 2 moves."
+    assert told[2] == "Column b holds the draw."
     expect(explanation(page)).to_contain_text("It makes three in a row")
-    expect(explanation(page)).to_contain_text("Column 5 wins in 2 moves.")
+    expect(explanation(page)).to_contain_text("Column e wins in 2 moves.")
     page.locator("[data-column='2']").hover()
-    expect(page.locator("[data-why-not]")).to_contain_text("Column 2 only draws.")
+    expect(page.locator("[data-why-not]")).to_contain_text("Column b only draws.")
     page.locator("[data-value='1']").focus()
     expect(page.locator("[data-why-not]")).to_contain_text("win too, but only in 11 to 18 moves")
     page.locator("[data-value='2']").click()
@@ -89,13 +90,13 @@ def test_the_plan_is_drawn(person: Person) -> None:
 def test_the_book_and_a_second_opinion(person: Person) -> None:
     page = person("/analysis").page
     page.get_by_role("tab", name="Opening book").click()
-    row = page.get_by_role("row").filter(has=page.get_by_role("button", name="Play column 4"))
+    row = page.get_by_role("row").filter(has=page.get_by_role("button", name="Play column d"))
     expect(row).to_contain_text("wins in 21 moves")
     page.get_by_role("tab", name="Second opinion").click()
     page.get_by_label("Agent").select_option("first")
     page.get_by_role("button", name="Ask").click()
-    expect(page.get_by_text("First column would play column 1.")).to_be_visible()
-    expect(page.get_by_text("That gives something away; best: 4.")).to_be_visible()
+    expect(page.get_by_text("First column would play column a.")).to_be_visible()
+    expect(page.get_by_text("That gives something away; column d is best.")).to_be_visible()
 
 
 def test_set_up_a_position(person: Person) -> None:
@@ -183,7 +184,7 @@ def test_a_cell_where_both_would_win_shows_both_and_says_so(person: Person) -> N
     page = person("/analysis?position=2oo3/2ox3/1ooo3/1xxx3/1xxo1x1/oxxo1x1%20o%207x6x4").page
     page.get_by_role("button", name="Threats").click()
     cell = page.locator("[data-cell='1:3']")
-    expect(cell).to_have_accessible_name("Column 1, row 3: empty, Red would win here, Yellow would win here")
+    expect(cell).to_have_accessible_name("Column a, row 3: empty, Red would win here, Yellow would win here")
     marks = [page.locator(f".marks .threat.side-{side}[transform*='scale']").first for side in (1, 2)]
     left, right = (mark.bounding_box() for mark in marks)
     assert left
@@ -214,7 +215,7 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
     # It opens at what cost the game.
     expect(page.locator("main").get_by_text("Red played right under f2")).to_be_visible()
     expect(page.locator(".disc")).to_have_count(31)
-    page.get_by_role("button", name="Move 27: Red played column 4.").click()
+    page.get_by_role("button", name="Move 27: Red played column d.").click()
     expect(page.locator(".disc")).to_have_count(27)
     expect(page.get_by_text("The move before had given a win away")).to_be_visible()
     retry_the_first_mistake(table)
@@ -222,25 +223,50 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
 
 def retry_the_first_mistake(table: Table) -> None:
     page = table.page
-    page.get_by_role("button", name="Try these 5 again").click()
+    page.get_by_role("button", name="Try it from there").click()
     expect(page.get_by_text("Red to move. Find a column that does not lose at once.")).to_be_visible()
     expect(page.get_by_text("The answer stays hidden")).to_be_visible()
-    page.keyboard.press("6")  # the digits drop a disc wherever the focus is
+    page.keyboard.press("f")  # letters and digits drop a disc wherever the focus is
     expect(page.get_by_text("That is what was played.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     discs = page.locator(".disc").count()
     table.column(7).click()
-    expect(page.locator(".right")).to_contain_text("Right: column 7 does not lose at once.")
+    expect(page.locator(".right")).to_contain_text("Right: column g does not lose at once.")
     expect(page.locator(".disc")).to_have_count(discs + 1)  # it fell
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.locator(".right")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 812), (375, 667), (1440, 900)])
+def test_a_review_says_one_thing_first(person: Person, width: int, height: int) -> None:
+    """The board, one sentence and one button are on the first screen; what it tells is lit on the board."""
+    page = person("/review?moves=14241424&side=1&against=level:3", width=width, height=height).page
+    expect(page.get_by_role("heading", name="What ended it")).to_be_in_viewport()
+    for seen in (
+        page.locator(".board"),
+        page.locator(".focus .sentence"),
+        page.get_by_role("button", name="Try it from there"),
+    ):
+        expect(seen).to_be_in_viewport(ratio=1)
+    expect(page.locator(".focus .sentence")).to_have_text(
+        "Mila had three on top of each other in column d, and you did not block."
+    )
+    expect(page.locator(".focus .button")).to_have_count(1)
+    assert len(re.findall(r"[.](?: |$)", page.locator(".story").first.inner_text())) <= 3
+    page.get_by_role("button", name="To the start").click()
+    page.locator(".focus").get_by_role("button", name="Move 7: you played column b.").click()
+    expect(page.locator(".disc")).to_have_count(7)
+    page.get_by_role("button", name="Try it from there").click()
+    expect(page.locator(".disc")).to_have_count(6)
 
 
 def test_what_only_perfect_play_punishes_is_no_blunder(person: Person) -> None:
     """The story says that the first disc hardly matters at the board: its mark says the same."""
     page = person("/review?moves=14241424&side=1").page
     expect(page.get_by_text("at the board it hardly matters. Move 7 is what ended it.")).to_be_visible()
-    first = page.get_by_role("button", name="Move 1, Red: column 1, deep slip")
+    first = page.get_by_role("button", name="Move 1, Red: column a, deep slip")
+    expect(first).not_to_be_visible()  # all moves are below, folded
+    page.get_by_role("heading", name="All moves").click()
     expect(first).to_be_visible()
     expect(page.get_by_text("??")).to_have_count(0)
     expect(page.get_by_role("row", name=re.compile("blunder"))).to_have_count(0)

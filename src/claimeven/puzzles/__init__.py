@@ -3,7 +3,7 @@
 from claimeven.puzzles.hints import Hint, hints, why, wrong_cell
 from claimeven.puzzles.mine import generate_puzzles
 from claimeven.puzzles.puzzle import THEMES, Puzzle
-from claimeven.puzzles.sitting import Sitting
+from claimeven.puzzles.sitting import Sitting, wrong
 from claimeven.puzzles.store import daily_puzzle, parse_rating, pick_puzzles, puzzle_by_id, shipped_puzzles
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "puzzle_by_id",
     "shipped_puzzles",
     "why",
+    "wrong",
     "wrong_cell",
 ]

@@ -37,7 +37,7 @@ class Hint:
             n=self.count,
             cells=teller.cells(self.cells),
             cell=teller.cells(self.cells[:1]),
-            column=None if self.column is None else notation.column_digit(self.column),
+            column=None if self.column is None else teller.column(self.column),
             player=self.player,
         )
 
@@ -142,8 +142,10 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
         known = reason(puzzle.position, puzzle.winner or 0, board.bit(*cell))
         return say(f"why.{known}", cell=teller.cells((cell,)), others=teller.cells(others))
     idea = idea_of(puzzle)
-    shown = " ".join(notation.moves_text(puzzle.line[: idea.until + 1]))
-    tempting = notation.column_digit(min(careless(puzzle.position)))
+    line = puzzle.line[: idea.until + 1]
+    first = Cell(line[0], puzzle.position.height(line[0]))
+    shown = teller.line(line) if len(line) > 1 else teller.cells((first,))
+    tempting = teller.column(min(careless(puzzle.position)))
     return say(f"why.{puzzle.theme}", line=shown, cells=teller.cells(idea.cells), column=tempting)
 
 

@@ -1,16 +1,37 @@
 """Sitting a puzzle: how far somebody is, and what an answer comes to. The doors only ask and show."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from claimeven.errors import InputError, MoveError
 from claimeven.notation import column_digit
 from claimeven.position import Position
 from claimeven.puzzles.find import hardest
+from claimeven.puzzles.hints import Hint, hints
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.reasons import WhyNot, refutation
+from claimeven.reasons import WhyNot, met, refutation
+from claimeven.reasons.words import Words
 from claimeven.solver import Analysis, Solver
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What is wrong with a column: in the words of a lesson, and in the solver's."""
+
+    text: str  # what they answer, and the idea that was missed; or else the solver's words
+    line: tuple[int, ...]  # the column and that answer; () where only the solver can tell
+    numbers: WhyNot
+    lesson: str | None = None  # the idea that it teaches, as `Met` has it
+
+
+def wrong(position: Position, column: int, better: int, solver: Solver, language: str = "en") -> Wrong:
+    """What is wrong with a column, when another one is better: for puzzles, cards and second tries."""
+    numbers = refutation(position, column, better, solver, language)
+    found = met(position, column, solver, language)
+    if found is None:
+        return Wrong(numbers.text, (), numbers)
+    return Wrong(found.text, found.line, numbers, found.lesson)
 
 
 @dataclass(frozen=True)
@@ -71,9 +92,17 @@ class Sitting:
             raise MoveError("not_playable", column=column_digit(column))
         return column in self.right(solver)
 
-    def refuted(self, column: int, solver: Solver, language: str = "en") -> WhyNot:
+    def refuted(self, column: int, solver: Solver, language: str = "en") -> Wrong:
         """What is wrong with another column."""
-        return refutation(self.position, column, self.best(solver), solver, language)
+        found = wrong(self.position, column, self.best(solver), solver, language)
+        assert found.line, "what is wrong gives something away"
+        text = found.text
+        if found.lesson:
+            text += f" {Hint('idea', found.lesson).text(self.puzzle, language)}"
+        elif found.lesson is not None and not self.played:
+            idea = hints(self.puzzle)[1].text(self.puzzle, language)
+            text += f" {Words(language).say('met.idea', idea=idea[:1].lower() + idea[1:])}"
+        return replace(found, text=text)
 
     def advanced(self, column: int, solver: Solver) -> "tuple[Sitting, int | None]":
         """After a right column, and the best defence against it; None when there is no more to find."""

@@ -14,8 +14,7 @@ def opens_door(position: Position, column: int) -> bool:
 
 def central(position: Position, columns: Iterable[int]) -> set[int]:
     """Those nearest to the middle: one, or two as near."""
-    middle = position.board.columns - 1
-    distances = {column: abs(2 * column - middle) for column in columns}
+    distances = {column: position.board.off_centre(column) for column in columns}
     return {column for column, distance in distances.items() if distance == min(distances.values())}
 
 

@@ -1,6 +1,7 @@
 """Facts, certificates, explanations, reviews: nothing is said here that is not proved."""
 
 from claimeven.reasons.planned.certificates import Certificate, certify
+from claimeven.reasons.reviewed.met import Met, met
 from claimeven.reasons.reviewed.reviews import Review, review
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import facts
@@ -16,6 +17,7 @@ __all__ = [
     "Certificate",
     "Explanation",
     "Fact",
+    "Met",
     "OwnTerms",
     "Review",
     "Term",
@@ -25,6 +27,7 @@ __all__ = [
     "certify",
     "explain",
     "facts",
+    "met",
     "own_terms",
     "refutation",
     "review",

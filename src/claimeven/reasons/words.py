@@ -1,15 +1,24 @@
-"""Sentences from codes and parameters: one catalogue per language, plurals by the rules of CLDR."""
+"""Sentences from codes and parameters: one catalogue per language, plurals by the rules of CLDR.
+
+Here a column gets its name in a sentence: its digit, or in a language marked `-x-letters` its letter, as in
+the names of cells. The page reads letters, so that "column d" and "d3" need no translation.
+"""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
 
+from claimeven import notation
 from claimeven.errors import InputError
 
 Language = Literal["en", "fr", "pl", "vi"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+# As a language is asked for: its tag (BCP 47), with a mark of our own where columns are to be letters.
+Spoken = Literal[Language, "en-x-letters", "fr-x-letters", "pl-x-letters", "vi-x-letters"]
+SPOKEN: tuple[Spoken, ...] = get_args(Spoken)
+LETTERS = "-x-letters"
 
 
 def _english(n: int) -> str:
@@ -49,20 +58,33 @@ Message = str | dict[str, str]
 @cache
 def catalogue(language: str) -> dict[str, Message]:
     """The messages of a language, by code."""
-    if language not in LANGUAGES:
+    if language not in SPOKEN:
         raise InputError("no_language", language=repr(language), known=", ".join(LANGUAGES))
     folder, messages = files("claimeven.reasons") / "catalogue", dict[str, Message]()
     for part in (folder, *(folder / name for name in ("review", "hint", "puzzle", "thought"))):
-        messages |= json.loads((part / f"{language}.json").read_text(encoding="utf-8"))
+        messages |= json.loads((part / f"{plain(language)}.json").read_text(encoding="utf-8"))
     return messages
 
 
+def plain(language: str) -> str:
+    """Without the mark that says how columns are named."""
+    return language.removesuffix(LETTERS)
+
+
+def lines_named(columns: Iterable[int]) -> tuple[str, str]:
+    """Columns played in turn, in both namings: 4 4 3 and d-d-c."""
+    columns = tuple(columns)
+    return " ".join(map(notation.column_digit, columns)), "-".join(map(notation.column_letter, columns))
+
+
 class Words:
-    """One language."""
+    """One language, and how it names columns."""
 
     def __init__(self, language: str) -> None:
         self.messages = catalogue(language)
         self.language = language
+        self._plural = PLURALS[plain(language)]
+        self._has_letters = language.endswith(LETTERS)
 
     def say(self, code: str, n: int | None = None, **values: Any) -> str:
         """A message with its parameters; `n` is what it counts, if it counts something.
@@ -73,9 +95,22 @@ class Words:
         message = self.messages[code]
         if isinstance(message, dict):
             assert n is not None, f"{code} counts something"
-            category = PLURALS[self.language](n)
+            category = self._plural(n)
             message = message.get(category) or message["other"]
         return message.format(n=n, **values)
+
+    def column(self, column: int) -> str:
+        """The name of a column.
+
+        >>> Words("en").column(3), Words("en-x-letters").column(3)
+        ('4', 'd')
+        """
+        return notation.column_letter(column) if self._has_letters else notation.column_digit(column)
+
+    def line(self, columns: Iterable[int]) -> str:
+        """Columns played in turn: 4 4 3, or d-d-c."""
+        digits, letters = lines_named(columns)
+        return letters if self._has_letters else digits
 
     def listed(self, parts: Sequence[str], code: str = "and") -> str:
         """ "a, b and c" in this language; `code` may be "or"."""

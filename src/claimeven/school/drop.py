@@ -20,7 +20,7 @@ class Fault:
     cells: tuple[Cell, ...] = ()
     line: tuple[int, ...] = ()
     kind: str = "deep"  # of the mistake; deep: nothing to be seen on the board, only its cost is known
-    reply: int | None = None  # the column that punishes it, counted from 1
+    reply: str | None = None  # the name of the column that punishes it
 
     @property
     def tells_answer(self) -> bool:
@@ -34,10 +34,10 @@ def judge_drop(task: Task, column: int, asked: Asked, voice: Voice, is_first: bo
     if column in idea:
         cells, values = goal.cells(position, column), dict[str, object]()
         if task.about == "no_fork":
-            cells, values = _stopped(position, asked)
+            cells, values = _stopped(position, asked, voice)
         if task.about == "trap":
             values = _answers_left(position, column, asked)
-        text = told(task, voice, "right", cells, column=column + 1, **values)
+        text = told(task, voice, "right", cells, column=voice.column(column), **values)
         if task.about != "any":  # whoever drops his first disc is not lectured
             text += _what_it_costs(position, column, asked, voice)
         return Verdict("right", text, position.play(column), cells)
@@ -58,7 +58,7 @@ def refused(
 
 def hinted(position: Position, column: int, fault: Fault, voice: Voice) -> str:
     """What kind of thing it is, without its cells."""
-    return voice.shared(f"first.{fault.kind}", **voice.players(position), column=column + 1)
+    return voice.shared(f"first.{fault.kind}", **voice.players(position), column=voice.column(column))
 
 
 def _what_it_costs(position: Position, column: int, asked: Asked, voice: Voice) -> str:
@@ -68,13 +68,14 @@ def _what_it_costs(position: Position, column: int, asked: Asked, voice: Voice) 
     if scores[column].outcome == best:
         return ""
     better = voice.columns([other for other in scores if scores[other].outcome == best])
-    return f" {voice.shared(f'costs.{best}.{scores[column].outcome}', column=column + 1, columns=better)}"
+    code = f"costs.{best}.{scores[column].outcome}"
+    return f" {voice.shared(code, column=voice.column(column), columns=better)}"
 
 
 def written_fault(task: Task, column: int, fault: Fault, voice: Voice) -> str:
     """The line of the task for this column, or this kind of mistake: its cells are those of the mistake."""
     cells = voice.cells(task.position, fault.cells)
-    values: dict[str, object] = {"column": column + 1, "cells": cells, "reply": fault.reply}
+    values: dict[str, object] = {"column": voice.column(column), "cells": cells, "reply": fault.reply}
     code = f"wrong.{task.text}"
     codes = (f"{code}.{column + 1}", code if fault.kind == "deep" else f"{code}.{fault.kind}")
     lines = (voice.written(code, **voice.players(task.position), **values) for code in codes)
@@ -90,7 +91,7 @@ def told(task: Task, voice: Voice, what: str, cells: Iterable[Cell] = (), **valu
 def _also(task: Task, column: int, idea: list[int], asked: Asked, voice: Voice) -> str:
     position = task.position
     scores = asked.analyse(position).scores
-    values: dict[str, object] = {"column": column + 1, "columns": voice.columns(idea)}
+    values: dict[str, object] = {"column": voice.column(column), "columns": voice.columns(idea)}
     if task.about == "trap":
         values |= _answers_left(position, column, asked)
         return voice.shared("also.trap", **values)
@@ -104,22 +105,22 @@ def _answers_left(position: Position, column: int, asked: Asked) -> dict[str, ob
     return {"answers": len(after.legal), "good": len(right_answers(after, asked))}
 
 
-def _stopped(position: Position, asked: Asked) -> tuple[tuple[Cell, ...], dict[str, object]]:
+def _stopped(position: Position, asked: Asked, voice: Voice) -> tuple[tuple[Cell, ...], dict[str, object]]:
     """The two threats that other columns would have allowed, and the column that makes them."""
     for column in position.legal:
         found = mistake(position, column, asked.analyse)
         if found is not None and found.kind in ("fork_allowed", "stacked_allowed"):
-            return found.cells, {"reply": found.line[0] + 1}
+            return found.cells, {"reply": voice.column(found.line[0])}
     return (), {"reply": ""}
 
 
 def find_fault(position: Position, column: int, asked: Asked, voice: Voice) -> Fault:
     """What was missed or allowed, as the coach sees it; where it sees nothing, what the move costs."""
     found = mistake(position, column, asked.analyse)
-    named = {**voice.players(position), "column": column + 1}
+    named = {**voice.players(position), "column": voice.column(column)}
     if found is None or found.kind == "deep":
         return Fault(_cost(position, column, asked, voice, named), line=(column,))
-    reply = found.line[0] + 1 if found.line else None
+    reply = voice.column(found.line[0]) if found.line else None
     cells = voice.cells(position, found.cells)
     text = voice.shared(f"wrong.{found.kind}", **named, cells=cells, reply=reply)
     return Fault(text, found.cells, _shown(position, found), found.kind, reply)
@@ -134,7 +135,7 @@ def _shown(position: Position, found: Mistake) -> tuple[int, ...]:
     return (found.column,)
 
 
-def _cost(position: Position, column: int, asked: Asked, voice: Voice, named: dict[str, object]) -> str:
+def _cost(position: Position, column: int, asked: Asked, voice: Voice, named: dict[str, str]) -> str:
     scores = asked.analyse(position).scores
     had, has = max(scores.values()), scores[column]
     if had.outcome != has.outcome:

@@ -29,7 +29,7 @@ def play_game(
     last, played = after.play(reply), played + notation.column_digit(reply)
     if last.is_over:
         return _ended(unit.game, last, played, reply, voice, solver)
-    text = voice.shared("game.reply", they=voice.player(after.side), reply=reply + 1)
+    text = voice.shared("game.reply", they=voice.player(after.side), reply=voice.column(reply))
     return Verdict("go_on", text, last, played=played, reply=reply)
 
 

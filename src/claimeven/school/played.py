@@ -26,9 +26,9 @@ def judge_line(
         position = position.play(column)
         if is_own and (end is not None or position.is_over):
             cells = position.four if end is None else end.cells
-            text = told(task, voice, "right", cells, line=" ".join(notation.moves_text(columns[:number])))
+            text = told(task, voice, "right", cells, line=voice.line(columns[:number]))
             return Verdict("right", text, position, cells)
-    line = " ".join(notation.moves_text(columns))
+    line = voice.line(columns)
     return Verdict("go_on", voice.shared("line.short", line=line), task.position)
 
 
@@ -46,7 +46,7 @@ def _wrong_disc(
         text = own or f"{voice.shared('line.own', number=number)} {fault.text}"
         return Verdict("wrong", text, task.position, fault.cells)
     # The other side plays its best: what it should have played is told, what it missed is not the lesson.
-    named = {"they": voice.player(position.side), "column": column + 1}
+    named = {"they": voice.player(position.side), "column": voice.column(column)}
     better = voice.columns(asked.analyse(position).best)
     return Verdict("wrong", voice.shared("line.reply", number=number, columns=better, **named), task.position)
 
@@ -68,7 +68,7 @@ def judge_play(
     if last.is_over:  # the board is full: a draw was held
         return Verdict("right", told(task, voice, "right"), last, played=played, reply=reply)
     code = "play.go_on" if column in idea else "play.also"
-    values = {**voice.players(position), "column": column + 1, "reply": reply + 1}
+    values = {**voice.players(position), "column": voice.column(column), "reply": voice.column(reply)}
     text = voice.shared(code, columns=voice.columns(idea), **values)
     return Verdict("go_on", text, last, played=played, reply=reply)
 

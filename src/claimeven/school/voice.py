@@ -8,7 +8,7 @@ from typing import Any
 
 from claimeven import notation
 from claimeven.position import Cell, Position
-from claimeven.reasons.words import Message, Words
+from claimeven.reasons.words import Message, Words, plain
 
 SHARED = "school"
 
@@ -16,7 +16,9 @@ SHARED = "school"
 @cache
 def texts(language: str, name: str) -> dict[str, Message]:
     """Of a unit, or those that all share."""
-    text = (files("claimeven.school") / "words" / language / f"{name}.json").read_text(encoding="utf-8")
+    text = (files("claimeven.school") / "words" / plain(language) / f"{name}.json").read_text(
+        encoding="utf-8"
+    )
     found: dict[str, Message] = json.loads(text)
     return found
 
@@ -39,6 +41,9 @@ class Voice(Words):
             **{f"unit.{k}": v for k, v in texts(language, unit).items()},
         }
 
+        # A line that was written for one position names its columns as {a} to {g}.
+        self._named = {letter: self.column(c) for c, letter in enumerate("abcdefg")}
+
     def shared(self, code: str, count: int | None = None, /, **values: object) -> str:
         return self._line(f"{SHARED}.{code}", count, values)
 
@@ -47,7 +52,7 @@ class Voice(Words):
         return self._line(f"unit.{code}", None, values) if f"unit.{code}" in self.messages else ""
 
     def _line(self, code: str, count: int | None, values: Mapping[str, Any]) -> str:
-        return self.say(code, count, **values)
+        return self.say(code, count, **self._named, **values)
 
     def player(self, side: int) -> str:
         return self.shared(f"player.{notation.STONES[side]}")
@@ -60,4 +65,4 @@ class Voice(Words):
         return self.listed([position.board.cell_name(cell) for cell in cells])
 
     def columns(self, columns: Iterable[int], code: str = "or") -> str:
-        return self.listed([notation.column_digit(column) for column in columns], code)
+        return self.listed(list(map(self.column, columns)), code)

@@ -1,5 +1,6 @@
 """The messages of the play protocol: these types *are* the format (docs/protocol.md)."""
 
+import re
 from struct import pack
 from typing import Annotated, Literal
 
@@ -8,8 +9,7 @@ from msgspec import Meta, Struct
 
 from claimeven.board import MAX_COLUMNS
 from claimeven.game.record import Pie, Reason, Score
-from claimeven.notation import located
-from claimeven.reasons.words import Language
+from claimeven.reasons.words import Spoken
 from claimeven.server.errors import RefusedError
 from claimeven.shapes import Schema
 
@@ -102,7 +102,7 @@ class SeatChange(ClientMessage, frozen=True, tag="seat"):
 
 class HintRequest(ClientMessage, frozen=True, tag="hint"):
     id: Id
-    language: Language = "en"  # of the sentence
+    language: Spoken = "en"  # of the sentence
     stage: Annotated[int, Meta(ge=1, le=3)] = 3  # where to look, the idea, the column
 
 
@@ -298,6 +298,11 @@ _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 _encoder = msgspec.json.Encoder()
 
 
+def _located(error: msgspec.ValidationError) -> str:
+    """Its words, with "at players[0].name" instead of "- at `$.players[0].name`"; it has no fields to ask."""
+    return re.sub(r" - at `\$\.?(.*)`$", r", at \1", str(error)).replace("`", "")
+
+
 def parse(text: str | bytes) -> FromClient:
     """Read what a client sent; anything else is refused with `bad_message`."""
     if len(text) > MAX_BYTES:
@@ -305,7 +310,7 @@ def parse(text: str | bytes) -> FromClient:
     try:
         return _decoder.decode(text)
     except msgspec.ValidationError as error:
-        raise RefusedError.told("bad_message", one_line(located(error))) from None
+        raise RefusedError.told("bad_message", one_line(_located(error))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
         raise RefusedError("bad_message.json") from None
 

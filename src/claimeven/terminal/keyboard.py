@@ -69,7 +69,7 @@ def pick(
     The board and the prompt are drawn again after every key, and taken off the screen in the end.
     """
     legal = position.legal
-    column = min(legal, key=lambda c: abs(2 * c + 1 - position.board.columns))
+    column = position.board.central(legal)
     shown = 0
     try:
         with single_keys():

@@ -9,8 +9,8 @@ from rich.console import Console
 from claimeven import notation
 from claimeven.position import Cell, Position
 from claimeven.practice import Card
-from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why, wrong_cell
-from claimeven.reasons import advise, refutation
+from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why, wrong, wrong_cell
+from claimeven.reasons import advise
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from claimeven.terminal.board import draw, has_discs, sign
@@ -120,7 +120,7 @@ class Riddles:
                 self.say(self.words.say("puzzle.right"))
                 self.say("")
                 return grade
-            told = refutation(position, column, card.better[0], self.solver, self.words.language)
+            told = wrong(position, column, card.better[0], self.solver, self.words.language)
             self.say(f"{self.words.say('puzzle.wrong')} {told.text}")
             grade = 1
 

@@ -1,10 +1,12 @@
 """People meet: two strangers play rated, and a Swiss evening of people and a level finishes by itself."""
 
 import re
-from typing import Any
+from collections.abc import Callable
 
-from playwright.sync_api import Error, Page, expect
+import pytest
+from playwright.sync_api import Page, expect
 
+from kit.page.evening import Evening
 from kit.page.people import HEADLINE, be, drop, is_to_move, make_code, use_code
 from kit.page.table import Person
 
@@ -72,52 +74,32 @@ def test_a_player_moves_to_another_browser(person: Person) -> None:
 
 
 def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
-    organiser = person("/event")
-    be(organiser.page, "Olga Swiss")
-    organiser.page.get_by_label("Name of the tournament").fill("Friday")
-    organiser.page.get_by_label("Rounds").select_option("3")
-    organiser.page.get_by_role("button", name="Create the tournament").click()
-    expect(organiser.page).to_have_url(re.compile(r"/event/[\w-]+$"))
-    link = organiser.page.url
-    place = f"/event/{link.rpartition('/')[2]}"
-    organiser.page.get_by_role("button", name="Take part").click()
-    organiser.page.get_by_label("Level", exact=True).select_option("1")
-    organiser.page.get_by_role("button", name="Add", exact=True).click()
-    people: list[Any] = [organiser]
-    for name in ("Piotr Swiss", "Quynh Swiss"):
-        guest = person(place)
-        be(guest.page, name)
-        guest.page.get_by_role("button", name="Take part").click()
-        expect(guest.page.get_by_text("You take part.")).to_be_visible()
-        people.append(guest)
-    wall = person(f"{place}?wall")
-    expect(wall.page.get_by_text("4 are here")).to_be_visible()
-    organiser.page.get_by_role("button", name="Begin").click()
-    games: dict[int, set[str]] = {index: set() for index in range(3)}
-    for _ in range(400):
-        for index, table in enumerate(people):
-            page = table.page
-            game = page.url
-            if "/game/" in game and game not in games[index] and give_up(page):
-                games[index].add(game)
-        if wall.page.get_by_text("The tournament is over.").count():
-            break
-        wall.page.wait_for_timeout(300)
-    expect(wall.page.get_by_text("The tournament is over.")).to_be_visible()
-    expect(wall.page.get_by_role("row").filter(has_text="Level 1")).to_have_count(2)
-    assert all(games.values()), "everybody was taken to their games"
-    organiser.page.goto(link)
-    expect(organiser.page.get_by_role("heading", name="Fair play")).to_be_visible()
-    result = organiser.page.request.get(f"/api/events/{place.rpartition('/')[2]}/result.json")
+    evening = Evening(visiting(person), ("Olga Swiss", "Piotr Swiss", "Quynh Swiss"), (1,), rounds=3)
+    evening.play()
+    expect(evening.wall.get_by_role("row").filter(has_text="Level 1")).to_have_count(2)
+    organiser = evening.people[0]
+    organiser.goto(evening.place)
+    expect(organiser.get_by_role("heading", name="Fair play")).to_be_visible()
+    result = organiser.request.get(f"/api{evening.place.replace('event', 'events')}/result.json")
     assert result.json()["format"] == "claimeven-tournament"
 
 
-def give_up(page: Page) -> bool:
-    """Whoever comes first resigns; who is there when it is over need not. Whether it is over."""
-    expect(page.locator(HEADLINE)).to_be_visible()
-    try:
-        page.get_by_role("button", name="Resign").click(timeout=3_000)
-        page.get_by_role("button", name="Really?").click(timeout=3_000)
-    except Error:
-        return page.get_by_role("button", name="Resign").count() == 0
-    return True
+@pytest.mark.slow
+def test_eight_people_and_two_levels_finish_a_swiss_event(person: Person) -> None:
+    names = [f"{name} Club" for name in ("Anna", "Bela", "Cyrus", "Dora", "Emil", "Fanny", "Greta", "Hugo")]
+    evening = Evening(visiting(person), names, (1, 3), rounds=4)
+    evening.play()
+    page = evening.wall.request.get(f"/api{evening.place.replace('event', 'events')}").json()
+    assert [page["state"], page["round"], len(page["places"])] == ["over", 4, 10]
+    assert len(page["tables"]) == 4 * 5
+    assert all(table["score"] is not None for table in page["tables"])
+    for level in (1, 3):
+        expect(evening.wall.get_by_role("row").filter(has_text=f"Level {level}").first).to_be_visible()
+
+
+def visiting(person: Person) -> Callable[[str], Page]:
+    def come(path: str) -> Page:
+        page: Page = person(path).page
+        return page
+
+    return come

@@ -13,8 +13,9 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from faults.process import free_port
+from faults.process import ServerProcess, free_port
 from kit.cluster import House, house
+from kit.page.evening import Evening
 from kit.page.people import HEADLINE, be, drop, is_to_move, make_code, use_code
 from kit.places import ROOT
 from kit.serving import wait_until
@@ -137,3 +138,38 @@ def in_turn(page: Page, column: int) -> None:
         assert time.monotonic() < end, page.locator(HEADLINE).inner_text()
         page.locator("body").press(str(column))
         page.wait_for_timeout(500)
+
+
+def test_eight_people_and_two_levels_finish_a_swiss_event_though_its_server_dies(
+    servers: House, visit: Visit
+) -> None:
+    servers.heal()
+    addresses = (f"203.0.113.{number}" for number in range(10, 100))
+    names = [f"{name} Club" for name in ("Anna", "Bela", "Cyrus", "Dora", "Emil", "Fanny", "Greta", "Hugo")]
+    evening = Evening(lambda path: visit(next(addresses), path), names, (1, 3), rounds=4)
+    event = evening.place.removeprefix("/event/")
+    killed: list[ServerProcess] = []
+
+    def meanwhile(look: int) -> None:
+        """In the second round its director is killed, and somebody reloads."""
+        page = servers.http.get(f"{ready(servers).address}/api/events/{event}").json()
+        if page.get("round") == 2 and not killed:
+            director = servers.owner(f"event:{event}")
+            assert director is not None
+            director.kill()
+            killed.append(director)
+            evening.people[3].reload()
+        elif killed and not killed[0].is_alive:
+            killed[0].start(wait=False)
+
+    evening.play(meanwhile)
+    assert killed
+    page = servers.http.get(f"{ready(servers).address}/api/events/{event}").json()
+    assert [page["state"], page["round"], len(page["places"])] == ["over", 4, 10]
+    assert all(one["score"] is not None for one in page["tables"])
+    for level in (1, 3):
+        expect(evening.wall.get_by_role("row").filter(has_text=f"Level {level}").first).to_be_visible()
+
+
+def ready(servers: House) -> ServerProcess:
+    return next(one for one in servers.servers if one.is_alive and one.answers("/api/ready"))

@@ -2,11 +2,12 @@
 
 import json
 import re
+from pathlib import Path
 
 import httpx
 from playwright.sync_api import expect
 
-from claimeven import Position
+from claimeven import Position, Solver
 from claimeven.raster import position_png
 from kit.page.table import Person, meet
 
@@ -36,6 +37,52 @@ def test_the_chameleon_is_the_level_that_fits(person: Person) -> None:
     table.page.goto("/")
     table.choose_level(5)
     expect(chameleon).to_have_attribute("aria-pressed", "false")
+
+
+SAID = json.loads((Path("web") / "src" / "i18n" / "en.json").read_text(encoding="utf-8"))
+REMARKS = {
+    text for key, text in SAID.items() if re.match(r"speech\.(closed|slipped|stopped|late|calm)\.", key)
+}
+
+
+def test_opponents_speak_seldom_and_fall_silent_when_asked_to(person: Person) -> None:
+    """Within the first twelve discs something is said, whatever happens, and not before the seventh."""
+    table, solver = person(), Solver(megabytes=16)
+    page, bubble = table.page, table.page.locator(".bubble")
+    expect(bubble).to_have_count(0)
+    table.drop(4)
+    said = ""
+    while not said:
+        table.await_turn()
+        position = Position.parse(table.moves)
+        assert position.ply <= 12
+        if position.ply > 2:
+            said = next(iter(bubble.all_inner_texts()), "")
+        scores = solver.analyse(position).scores
+        quiet = [column for column in scores if not position.play(column).is_over]
+        if not said:
+            table.drop(max(quiet, key=lambda column: scores[column]) + 1)
+    assert said in REMARKS
+    assert position.ply >= 7
+    # Read out after the move and whose turn it is, in one polite message.
+    spoken = page.get_by_role("status").filter(has_text=f"Your turn. Mila says: {said}")
+    expect(spoken).to_be_attached()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("checkbox", name="Opponents talk during a game").uncheck()
+    page.keyboard.press("Escape")
+    expect(bubble).to_have_count(0)
+    expect(table.detail).to_have_text("You play Red.")
+
+
+def test_without_a_server_they_speak_too_and_say_who_begins(person: Person) -> None:
+    page = person("/offline?against=player&agent=level:3&me=2&moves=1716112").page
+    expect(page.locator(".bubble")).to_have_text(re.compile("Ah, you saw it|There goes my line|Good block"))
+    page.goto("/offline?against=player&agent=level:3&me=1&moves=14241424")
+    expect(page.locator(".bubble")).to_have_text(re.compile("Good game|That was fun"))
+    page.get_by_role("button", name="Play again: Mila begins").click()
+    expect(page.locator(".disc")).to_have_count(1)
+    page.goto("/offline?against=player&agent=level:3&me=2&moves=14241424")
+    expect(page.get_by_role("button", name="Play again: you begin")).to_be_visible()
 
 
 def test_friends_react_and_may_look_away(person: Person) -> None:

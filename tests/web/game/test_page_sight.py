@@ -29,6 +29,7 @@ def _step_a_review(table: Table) -> None:
     page = table.page
     page.get_by_role("heading", name="Moments to learn from").wait_for()
     page.locator(".point").last.click()
+    page.get_by_role("heading", name="All moves").click()
     _bottom(page)
     page.locator(".moves button").nth(3).click()
 
@@ -132,11 +133,11 @@ def test_the_board_has_one_size_and_one_place_on_all_pages(person: Person) -> No
 def test_a_cell_in_a_text_lights_the_board(person: Person) -> None:
     page = person("/analysis?moves=4131").page
     chip = page.locator(".reason .chip", has_text=re.compile("^b1$"))
-    expect(chip).to_have_attribute("title", "column 2, row 1")  # a letter is a column, too
+    expect(chip).to_have_attribute("title", "column b, row 1")
     expect(chip).to_be_visible()
     expect(page.locator(".board .lit")).to_have_count(0)
-    expect(page.locator(".board .letter")).to_have_count(7)  # letters at the rim while words name cells
-    expect(page.locator(".board svg .rank")).to_have_count(6)
+    assert page.locator(".board svg .number").all_text_contents() == [*"abcdefg"]
+    expect(page.locator(".board svg .rank")).to_have_count(6)  # rows are numbered while words name cells
     chip.hover()
     expect(page.locator(".board .lit")).to_have_count(1)
     page.mouse.move(0, 0)
@@ -151,9 +152,9 @@ def test_a_cell_in_a_text_lights_the_board(person: Person) -> None:
 def test_moves_in_a_text_are_shown_on_the_board(person: Person) -> None:
     page = person("/analysis?moves=44444343", width=375, height=812, has_touch=True, is_mobile=True).page
     page.locator(".values button, .fit button[aria-pressed]").nth(1).tap()
-    chip = page.locator(".reason .chip", has_text=re.compile(r"^\d( \d)+$")).first
+    chip = page.locator(".reason .chip", has_text=re.compile(r"^\w(-\w)+$")).first
     chip.tap()
-    count = len((chip.text_content() or "").split())
+    count = len((chip.text_content() or "").split("-"))
     expect(page.locator(".board .imagined")).to_have_count(count)
 
 

@@ -20,7 +20,7 @@ SCRIPT = ROOT / "tests" / "kit" / "page" / "firefox.mjs"
 def test_firefox_takes_the_journeys_and_needs_no_host_afterwards(folder: Path) -> None:
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None or not (DRIVER / "node_modules" / "puppeteer-core").exists():
-        pytest.skip("needs Firefox, and: npm install --prefix build/firefox puppeteer-core")
+        pytest.skip("needs Firefox, and: make build/firefox/.ready")
     chosen = next(each for each in shipped_puzzles() if each.goal == "win" and each.steps == 2)
     line = "".join(str(column + 1) for column in chosen.line)
     with ExitStack() as host:

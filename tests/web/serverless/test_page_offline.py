@@ -28,7 +28,9 @@ BOARDS = (
 LOOK = """async address => {
   history.replaceState(null, '', address)
   dispatchEvent(new PopStateEvent('popstate'))
-  const moves = () => [...document.querySelectorAll('ol .one, ol .two')].map(it => it.textContent).join('')
+  const digit = name => name && (parseInt(name) || name.charCodeAt(0) - 96).toString(36)
+  const listed = () => [...document.querySelectorAll('ol .one, ol .two')]
+  const moves = () => listed().map(it => digit(it.textContent)).join('')
   const wanted = new URL(address, location.href).searchParams.get('moves') ?? ''
   const frame = () => new Promise(requestAnimationFrame)
   do await frame()
@@ -75,7 +77,7 @@ def shown(page: Page, position: Position) -> dict[str, object]:
     stones, four = {}, set()
     for name, label in found["cells"].items():
         column, row = (int(part) - 1 for part in name.split(":"))
-        said = re.fullmatch(r"Column \d+, row \d+: (\w+)(, in the winning line|, last move)?", label)
+        said = re.fullmatch(r"Column \w+, row \d+: (\w+)(, in the winning line|, last move)?", label)
         assert said, label
         stones[column, row] = said[1]
         if said[2] == ", in the winning line":

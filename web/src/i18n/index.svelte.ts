@@ -1,7 +1,8 @@
 // Every text of the page comes from a catalogue: t('key', { n: 3 }). A text that counts is an object with a form per
-// plural category of the language, chosen by the parameter `n`.
+// plural category of the language, chosen by the parameter `n`. A `column` is a number and gets its name here.
 
-import { LANGUAGES, type Language } from '../lib/contract';
+import { LANGUAGES, type Language, type Spoken } from '../lib/contract';
+import { columnName } from '../lib/game/discs';
 import en from './en.json';
 
 export const NAMES: Record<Language, string> = { en: 'English', fr: 'Français', pl: 'Polski', vi: 'Tiếng Việt' };
@@ -25,6 +26,9 @@ let wanted: Language = 'en';
 /** The language that is being spoken. */
 export const language = (): Language => now.language;
 
+/** A language as the server is asked for it: columns are to be named as the page does. */
+export const lettered = (spoken: Language): Spoken => `${spoken}-x-letters`;
+
 /** Speak another language as soon as its texts are here; without them the old one stays. */
 export async function speak(next: Language): Promise<void> {
   wanted = next;
@@ -47,7 +51,9 @@ export function t(key: Key, params: Params = {}): string {
 /** A text of any catalogue with its parameters. */
 export function textOf(entry: string | Forms, spoken: Language, params: Params): string {
   const text = typeof entry === 'string' ? entry : formOf(entry, spoken, Number(params.n));
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? written(params[name] ?? '', spoken) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    name in params ? written(name, params[name] ?? '', spoken) : whole,
+  );
 }
 
 /** Made once for each language: a board is a hundred numbers, and to make one takes longer than all of them. */
@@ -58,9 +64,11 @@ const once = <T>(make: (spoken: Language) => T): ((spoken: Language) => T) => {
 const numbers = once((spoken) => new Intl.NumberFormat(spoken, { useGrouping: false }));
 const plurals = once((spoken) => new Intl.PluralRules(spoken));
 
-/** Numbers as the language writes them: 0.5 is 0,5 in French. */
-const written = (value: string | number, spoken: Language): string =>
-  typeof value === 'number' ? numbers(spoken).format(value) : value;
+/** Columns by their letters, other numbers as the language writes them: 0.5 is 0,5 in French. */
+function written(name: string, value: string | number, spoken: Language): string {
+  if (typeof value === 'string') return value;
+  return name === 'column' ? columnName(value) : numbers(spoken).format(value);
+}
 
 function formOf(forms: Forms, spoken: Language, n: number): string {
   return forms[plurals(spoken).select(n)] ?? forms.other ?? '';

@@ -40,6 +40,8 @@ export type Reason = 'abandon' | 'abort' | 'agreement' | 'connect' | 'crash' | '
 
 export type Language = 'en' | 'fr' | 'pl' | 'vi';
 
+export type Spoken = 'en' | 'en-x-letters' | 'fr' | 'fr-x-letters' | 'pl' | 'pl-x-letters' | 'vi' | 'vi-x-letters';
+
 export type Spot = [number, number];
 
 export type Outcome = 'draw' | 'loss' | 'win';
@@ -478,7 +480,7 @@ export interface HintRequest {
   t: 'hint';
   /** chosen by the client, another one for each request; comes back */
   id: string;
-  language?: Language;
+  language?: Spoken;
   stage?: 1 | 2 | 3;
 }
 
@@ -520,7 +522,7 @@ export interface MapPicture {
   places: number;
   ends: number;
   plans: number;
-  themes: ('even' | 'odd' | 'pairs' | 'rules' | 'top')[];
+  whys: ('forced' | 'full' | 'long' | 'many' | 'one' | 'three' | 'two')[];
   back: number[];
   marks: number[];
   steps: string[];
@@ -531,13 +533,13 @@ export interface MapPlace {
   kind: 'column' | 'exception' | 'first' | 'node' | 'off' | 'over' | 'plan' | 'spare' | 'stop' | 'top' | 'urgent' | 'win';
   column: number | null;
   node: number | null;
-  theme: 'even' | 'odd' | 'pairs' | 'rules' | 'top' | null;
+  why: 'forced' | 'full' | 'long' | 'many' | 'one' | 'three' | 'two' | null;
   move: string;
   steps: string[];
   rest: string[];
+  fours: Spot[][];
   line: Played[];
-  end: string;
-  fours: Spot[];
+  shown: string[];
   plan: MapPlan | null;
   replies: MapReply[];
 }
@@ -546,9 +548,7 @@ export interface MapPlan {
   urgent: Spot[];
   exceptions: [Spot, Spot[]][];
   spare: Spot[];
-  ends: Spot[];
   keys: Spot[];
-  threats: Threat[];
 }
 
 export interface MapReply {
@@ -556,9 +556,10 @@ export interface MapReply {
   answer: number;
   moves: string;
   wins: boolean;
+  loses: boolean;
   node: number | null;
-  theme: 'even' | 'odd' | 'pairs' | 'rules' | 'top' | null;
-  why: string;
+  why: 'forced' | 'full' | 'long' | 'many' | 'one' | 'three' | 'two' | null;
+  said: string;
 }
 
 export interface MatchWish {
@@ -941,6 +942,7 @@ export interface Refuted {
   exact: boolean;
   best: number;
   text: string;
+  numbers: string;
   overlay: Shapes;
 }
 
@@ -1417,6 +1419,7 @@ export interface Verdict {
   expected?: number;
   who?: string;
   text?: string;
+  numbers?: string;
   overlay?: Shapes;
   explanation?: Explained;
 }

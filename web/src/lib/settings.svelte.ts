@@ -44,6 +44,7 @@ const DEFAULTS = {
   haptics: true,
   pace: 'calm' as Pace,
   watchPace: 'calm' as WatchPace,
+  talk: true, // opponents say something now and then
   reactions: true, // those of others are shown
 };
 

@@ -22,7 +22,7 @@ export function analysedOf(position: Position, found: Analysis): Analysed {
   const rows = new Map(position.open.map(({ column, row }) => [column, row]));
   const columns = found.columns.map(({ column, low, high, isExact }): ColumnValue => {
     const own = isExact ? valueOf(low, position) : { score: null, outcome: null, moves: null };
-    const words = t('why.column', { column: columnDigit(column + 1), text: valueWords(own) });
+    const words = t('why.column', { column: column + 1, text: valueWords(own) });
     const [best, keeps] = [found.best.includes(column), !!value && own.outcome === value.outcome];
     return { column: column + 1, row: (rows.get(column) ?? 0) + 1, ...own, low, high, best, keeps, words };
   });

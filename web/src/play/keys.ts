@@ -1,5 +1,6 @@
 // The keyboard everywhere on the play page. Buttons and fields keep their own keys.
 
+import { columnOfKey } from '../lib/game/discs';
 import type { Room } from '../lib/game/room.svelte';
 
 interface Deeds {
@@ -26,7 +27,7 @@ export function gameKeys({ room, drop, playAgain, step, sayLast, sayClocks, hasL
       if (room?.state?.status !== 'over') return;
       playAgain();
     } else if (!hasLetters()) return;
-    else if (/^[1-9]$/.test(event.key)) drop(Number(event.key));
+    else if (columnOfKey(event.key)) drop(columnOfKey(event.key));
     else {
       const key = event.key.toLowerCase();
       if (key === 'u' && room?.canUndo) room.undo();
@@ -34,7 +35,7 @@ export function gameKeys({ room, drop, playAgain, step, sayLast, sayClocks, hasL
       else if (key === 'r' && room?.canRedo) room.redo();
       else if (key === 'h' && room?.canHint) room.askHint();
       else if (key === 'l' && room) sayLast();
-      else if (key === 'c' && room) sayClocks();
+      else if (key === 't' && room) sayClocks();
       else return;
     }
     event.preventDefault();

@@ -19,7 +19,7 @@ import type {
   ReviewWish,
   Values,
 } from '../lib/contract';
-import { spokenLanguage } from './words.svelte';
+import { askedLanguage } from './words.svelte';
 
 const placeQuery = ({ start, moves, size }: Place): Record<string, string> =>
   start ? { start, moves } : { moves, board: size };
@@ -95,7 +95,7 @@ export async function analyse(
         (found) => found && !signal.aborted && onfirst(found),
         () => {}, // the rooms will say why
       );
-  const query = new URLSearchParams({ ...placeQuery(place), language: spokenLanguage(), stream: 'true' });
+  const query = new URLSearchParams({ ...placeQuery(place), language: askedLanguage(), stream: 'true' });
   try {
     return await streamed<Analysed>(await fetched(`/api/analyse?${query}`, { signal }), onprogress);
   } catch (error) {
@@ -108,19 +108,19 @@ export async function analyse(
 }
 
 export const explainColumn = (place: Place, column: number, signal?: AbortSignal) =>
-  ask<Explained>('explain', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
+  ask<Explained>('explain', { ...placeQuery(place), column, language: askedLanguage() }, signal);
 export const hintAt = (place: Place, stage: number) =>
-  ask<Hinted>('hint', { ...placeQuery(place), stage, language: spokenLanguage() });
+  ask<Hinted>('hint', { ...placeQuery(place), stage, language: askedLanguage() });
 export const explore = (place: Place, signal?: AbortSignal) => ask<Explored>('explorer', placeQuery(place), signal);
 export const opinionOf = (place: Place, agent: string, think: number, signal?: AbortSignal) =>
-  ask<Opinion>('opinion', { ...placeQuery(place), agent, think, language: spokenLanguage() }, signal);
+  ask<Opinion>('opinion', { ...placeQuery(place), agent, think, language: askedLanguage() }, signal);
 export const valuesOf = (place: Place, signal?: AbortSignal) => ask<Values>('values', placeQuery(place), signal);
 export const convert = (text: string, to: string, format: string | null) =>
   tell<Converted>('convert', { text, to, format });
 export const write = ({ start, moves, size }: Place, to: string) =>
   tell<Converted>('convert', { text: moves, to, ...(start ? { start } : { format: 'moves', board: size }) });
 export const whyNot = (place: Place, column: number, signal?: AbortSignal) =>
-  ask<Refuted>('why-not', { ...placeQuery(place), column, language: spokenLanguage() }, signal);
+  ask<Refuted>('why-not', { ...placeQuery(place), column, language: askedLanguage() }, signal);
 export const checkStones = (rows: string[], board: string, signal?: AbortSignal) =>
   tell<Checked>('position', { rows, board }, signal);
 export const pictureAddress = (place: Place) => `/api/picture.svg?${new URLSearchParams(placeQuery(place))}`;
@@ -145,7 +145,7 @@ export const streamedReview = <T>(
   body: ReviewWish,
   onprogress: (progress: ProgressLine) => void,
   signal: AbortSignal,
-) => streamedTell<T>('review', { ...body, language: spokenLanguage() }, onprogress, signal);
+) => streamedTell<T>('review', { ...body, language: askedLanguage() }, onprogress, signal);
 
 export const playMatch = (
   agents: [string, string],

@@ -1,8 +1,8 @@
 // The texts of the pages that teach: s('key', { n: 3 }). They come with those pages, in the language being spoken.
 // What is told of an error lies beside the errors, in the Python package.
 
-import { language, textOf, type Catalogue, type Params } from '../i18n/index.svelte';
-import type { Language } from '../lib/contract';
+import { language, lettered, textOf, type Catalogue, type Params } from '../i18n/index.svelte';
+import type { Language, Spoken } from '../lib/contract';
 import toldEn from '../../../src/claimeven/catalogue/told/en.json';
 import studyEn from './i18n/en.json';
 
@@ -42,8 +42,11 @@ export const s = (key: StudyKey, params: Params = {}): string =>
 /** A text whose key is put together at run time, such as a class of moves. */
 export const sOf = (key: string, params: Params = {}): string => (key in en ? s(key as StudyKey, params) : '');
 
-/** The language to ask the server for: the one on the screen. */
+/** The language on the screen. */
 export const spokenLanguage = (): Language => now.language;
+
+/** The same as the server is asked for it. */
+export const askedLanguage = (): Spoken => lettered(now.language);
 
 /** A number in the language of the page; what rounds to nothing has no sign ("0", not "-0"). */
 export const number = (value: number, digits = 0): string =>

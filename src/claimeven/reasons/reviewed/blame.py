@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from claimeven import notation
 from claimeven.position import Cell
 from claimeven.reasons.reviewed.mistake import Mistake
 from claimeven.reasons.reviewed.voice import Voice
@@ -23,10 +22,12 @@ def _seen(found: Mistake, voice: Voice) -> str:
     if found.is_one_move or found.kind == "threat_burned":
         return _with_subject(found, voice, teller, code, values)
     if found.line:
-        values |= {"move": notation.column_digit(found.line[0]), "line": teller.line(found.line)}
+        values |= {"move": teller.column(found.line[0]), "line": teller.line(found.line)}
     if found.kind.startswith(("stacked", "seven", "pair")) or found.end == "stacked":
         lower, upper = (teller.board.cell_name(cell) for cell in found.cells[:2])
         values |= {"lower": lower, "upper": upper}
+    if found.kind == "deep" and found.cells:  # in hindsight
+        return voice.words.say(f"{code}.{found.end or 'line'}", four=_ends(found), **values)
     if found.end is not None:
         code = f"{code}.{found.end}"
     if found.kind in ("count_allowed", "rows_allowed"):
@@ -40,7 +41,7 @@ def _with_subject(found: Mistake, voice: Voice, teller: Teller, code: str, value
     elif found.kind == "block_missed" and _is_upright(found.fours[0]) and len(found.fours[0]) == THREE + 1:
         code = f"{code}.upright"
     values["four"] = _ends(found) if found.fours else ""
-    values["column"] = notation.column_digit(found.cells[0].column)
+    values["column"] = teller.column(found.cells[0].column)
     return voice.say(code, found.position.side, **values)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from claimeven.position import Position
+from claimeven.reasons.reviewed.hindsight import in_hindsight
 from claimeven.reasons.reviewed.mistake import Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import Moment
 from claimeven.reasons.reviewed.voice import Voice
@@ -11,6 +12,7 @@ from claimeven.reasons.reviewed.voice import Voice
 MOST = 5  # moments: whoever is told more remembers none
 OPENING = 8  # discs: before, hardly anything that is deep teaches something
 NEAR = 2  # moves: what everybody could have seen
+AGAIN = ("fork_allowed", "stacked_allowed")  # the same cells each time are the same thing overlooked
 
 
 def chosen_moments(
@@ -28,9 +30,10 @@ def chosen_moments(
     # Whatever the next disc decided comes before what takes more than that.
     told = [*first, *(one for one in rest if one.mistake.is_one_move)]
     told += [one for one in rest if not one.mistake.is_one_move and one.mistake.kind != "deep"]
-    if not told:  # then at least one of those that are hard to see
-        told = [one for one in rest if one.mistake.position.ply >= OPENING][:1] or rest[:1]
-    return tuple(told[:MOST])
+    deep = [one for one in rest if one.mistake.kind == "deep" and one.mistake.position.ply >= OPENING]
+    # Of those that were hard to see the one that shows in the end; or any, if there is nothing else.
+    told += [one for one in deep if one.mistake.cells][:1]
+    return tuple((told or deep[:1] or rest[:1])[:MOST])
 
 
 def later(found: Iterable[Mistake], moments: Iterable[Moment]) -> tuple[int, ...]:
@@ -45,7 +48,8 @@ def deciding(found: Iterable[Mistake], end: Position, winner: int | None) -> Mis
     loser = _loser(winner)
     near = [one for one in found if one.position.side == loser and is_near(one)]
     near = [one for one in near if one.steps or _ends_the_game(one, end)]
-    return min(near, key=lambda one: _order(one, end, loser), default=None)
+    first = min(near, key=lambda one: _order(one, end, loser), default=None)
+    return None if first is None else _told(next(same for same in _groups(near) if first in same))
 
 
 def decided_by(positions: Sequence[Position], analyse: Asked) -> Mistake | None:
@@ -60,17 +64,21 @@ def decided_by(positions: Sequence[Position], analyse: Asked) -> Mistake | None:
     column_of = end.board.column_of
     moves = [(before, column_of(before.mask ^ after.mask)) for before, after in pairwise(positions)]
     lost = [(position, column) for position, column in moves if position.side != end.winner]
-    seen = deciding(filter(None, (mistake(*one) for one in lost)), end, end.winner)
+    by_rules = [found for one in lost if (found := mistake(*one)) is not None]
+    seen = deciding(by_rules, end, end.winner)
     if seen is not None:
-        return mistake(seen.position, seen.column, analyse) or seen
+        same = next(group for group in _groups(by_rules) if seen in group)
+        return _told([mistake(one.position, one.column, analyse) or one for one in same])
     proved = [found for one in lost if (found := mistake(*one, analyse)) is not None]
-    return deciding(proved, end, end.winner) or _turned(proved)
+    return deciding(proved, end, end.winner) or _turned(in_hindsight(proved, positions))
 
 
 def _turned(found: Sequence[Mistake]) -> Mistake | None:
-    """Hard to see as it was: the last move that made a game lost that was not."""
+    """Hard to see as it was: the last move that made a game lost that was not. One that shows on the board in
+    the end says more than a later one that does not."""
     lost = [one for one in found if one.steps and one.has is not None and one.has.value < 0]
-    return lost[-1] if lost else None
+    shown = [one for one in lost if one.cells and one.position.ply >= OPENING]
+    return next(reversed(shown or lost), None)
 
 
 def is_near(found: Mistake) -> bool:
@@ -82,17 +90,24 @@ def _loser(winner: int | None) -> int | None:
 
 
 def _groups(found: Iterable[Mistake]) -> list[list[Mistake]]:
-    """A cell that one side overlooks again and again is one thing to learn."""
+    """What one side overlooks again and again is one thing to learn."""
     groups: dict[object, list[Mistake]] = {}
     for one in found:
-        key = (one.kind, one.position.side, one.cells if one.is_one_move else one.position.ply)
+        again = one.is_one_move or one.kind in AGAIN
+        key = (one.kind, one.position.side, one.cells if again else one.position.ply)
         groups.setdefault(key, []).append(one)
     return list(groups.values())
 
 
 def _moment(same: list[Mistake], voice: Voice) -> Moment:
-    """The last time is told, the others are named."""
-    return Moment(same[-1], voice, tuple(one.position.ply + 1 for one in same[:-1]))
+    """The others are named."""
+    told = _told(same)
+    return Moment(told, voice, tuple(one.position.ply + 1 for one in same if one is not told))
+
+
+def _told(same: list[Mistake]) -> Mistake:
+    """Of one cell the last time; of two threats the time at which they cost most."""
+    return same[-1] if same[-1].is_one_move else max(same, key=lambda one: (one.steps, one.position.ply))
 
 
 def _order(found: Mistake, end: Position, learner: int | None) -> tuple[bool, bool, bool, int, int]:

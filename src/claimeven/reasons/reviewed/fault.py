@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from claimeven import notation
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned.plan import decisive
 from claimeven.reasons.planned.stack import StackPlan
@@ -240,7 +239,7 @@ def told_fault(found: Mistake, teller: Teller) -> list[Reason]:
     line = (found.column, *found.line)
     values: dict[str, Any] = {"cells": teller.cells(found.cells), "moves": teller.line(line)}
     values["lower"], values["upper"] = (*map(name, found.cells[:2]), "", "")[:2]
-    text = teller.words.say(code, n=len(found.cells), line=notation.column_digit(found.line[0]), **values)
+    text = teller.words.say(code, n=len(found.cells), line=teller.column(found.line[0]), **values)
     return [Reason("fault", text, found.cells, (), line if found.kind == "line_allowed" else ())]
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from claimeven import notation
 from claimeven.position import Cell
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.told.reason import Reason
@@ -23,20 +22,20 @@ def better(teller: Teller, column: int, why: Reason, begins: tuple[int, ...] = (
         lower, upper = map(teller.board.cell_name, why.cells[:2])
         text = teller.words.say("better.stack", lower=lower, upper=upper)
     elif why.kind in ("plan_swap", "plan_link", "plan_follow"):
-        return Reason("better", teller.words.say("better.plan", column=notation.column_digit(column)))
-    said = teller.words.say("better", column=notation.column_digit(column), text=text)
+        return Reason("better", teller.words.say("better.plan", column=teller.column(column)))
+    said = teller.words.say("better", column=teller.column(column), text=text)
     return replace(why, kind="better", text=said)
 
 
 def stops_that(teller: Teller, column: int) -> Reason:
     """Another column that stops what was told just before."""
-    return Reason("better", teller.words.say("better.stops", column=notation.column_digit(column)))
+    return Reason("better", teller.words.say("better.stops", column=teller.column(column)))
 
 
 def takes(teller: Teller, cell: Cell, column: int, how: str) -> Reason:
     """It takes the cell that answers another column: the only one that beats it, or that saves them."""
     name = teller.board.cell_name(cell)
-    said = teller.words.say(f"takes.{how}", cell=name, column=notation.column_digit(column))
+    said = teller.words.say(f"takes.{how}", cell=name, column=teller.column(column))
     return Reason("takes_one", said, (cell,))
 
 
@@ -44,13 +43,13 @@ def worse(teller: Teller, column: int, fault: Reason) -> Reason:
     """Another column, with what is wrong with it."""
     text = fault.text[:1].lower() + fault.text[1:]
     return replace(
-        fault, kind="worse", text=teller.words.say("worse", column=notation.column_digit(column), text=text)
+        fault, kind="worse", text=teller.words.say("worse", column=teller.column(column), text=text)
     )
 
 
 def shares(teller: Teller, reply: int, cells: tuple[Cell, ...]) -> Reason:
     """An answer after which they win where only you could."""
-    line = notation.column_digit(reply)
+    line = teller.column(reply)
     said = teller.words.say("answer.shares", n=len(cells), line=line, cells=teller.cells(cells))
     return Reason("fault", said, cells)
 
@@ -63,7 +62,7 @@ def answer(teller: Teller, fact: Fact) -> Reason:
     shown = rest if code.startswith("prepares") else cells
     lower, upper = (*map(name, shown[:2]), "", "")[:2]
     values: dict[str, Any] = {
-        "line": notation.column_digit(fact.column),
+        "line": teller.column(fact.column),
         "cells": teller.cells(shown),
         "there": "" if there is None else name(there),
         "lower": lower,

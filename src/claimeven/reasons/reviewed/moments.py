@@ -99,7 +99,7 @@ class Moment:
 
     @property
     def heading(self) -> str:
-        column = notation.column_digit(self.mistake.column)
+        column = self.voice.words.column(self.mistake.column)
         return self.voice.say("moment", self.mistake.position.side, number=self.ply, column=column)
 
     @property
@@ -180,7 +180,7 @@ def moment_text(words: Words, move: ReviewedMove) -> str:
         "review.moment",
         number=move.position.ply + 1,
         player=notation.STONES[move.position.side],
-        column=notation.column_digit(move.column),
+        column=words.column(move.column),
         class_name=words.say(f"class.{move.name}"),
     )
 

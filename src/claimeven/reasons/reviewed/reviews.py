@@ -15,6 +15,7 @@ from claimeven.game.check import PIE_PLY
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later
+from claimeven.reasons.reviewed.hindsight import in_hindsight
 from claimeven.reasons.reviewed.mistake import STEPS, WORTH, Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import (
     ERRORS,
@@ -166,7 +167,7 @@ def review(
         if explains and move.name in ERRORS
     )
     accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
-    found = [move.mistake for move in moves if move.mistake is not None]
+    found = in_hindsight((move.mistake for move in moves if move.mistake is not None), game.positions)
     winner = None if game.result is None else game.result.winner
     moments = chosen_moments(found, game.position, winner, voice)
     decisive = deciding(found, game.position, winner)
@@ -197,7 +198,7 @@ def _judge(
 ) -> ReviewedMove:
     analysis, wrong = analyse(position), mistake(position, column, analyse)
     scores, top = analysis.scores, analysis.score
-    if top is None or column not in scores or len(scores) < len(position.legal):
+    if top is None or not analysis.is_complete:
         return ReviewedMove(position, column, "unknown", None, (), None, False, wrong)
     score = scores[column]
     outcomes = {found.outcome for found in scores.values()}

@@ -9,6 +9,7 @@ from claimeven.position import Position
 from claimeven.reasons.reviewed.voice import Voice
 
 THREE = 3
+NAMED = 3  # turns that are told one by one; more are counted
 LONG = 4  # discs between the third one of a line and the last: it could have been seen twice
 
 
@@ -55,18 +56,28 @@ class _Story:
             code = "story.no_turn" if self.decisive is None else "story.on_the_board"
             return self.words.say(code, number=self.decisive)
         last = self.changes[-1]
-        if self.decisive is None or self.decisive < last:
-            return self._standing("story.since", self.signs[-1], number=last)
-        if self.decisive > last == 1:  # the first disc was spoken of
+        if self.decisive is not None and self.decisive > last == 1:  # the first disc was spoken of
             return self.words.say("story.on_the_board", number=self.decisive)
+        between = self._between()
+        code = "story.again" if between else "story.since"
+        values: dict[str, Any] = {"number": last, "n": len(between), "numbers": self.words.listed(between)}
+        if self.decisive is None or self.decisive < last:
+            return self._standing(code, self.signs[-1], **values)
         if self.decisive > last:
-            return self._standing("story.since_cost", self.signs[-1], number=last, cost=self.decisive)
+            return self._standing(f"{code}_cost", self.signs[-1], cost=self.decisive, **values)
+        if between:
+            return self.words.say("story.again_turned", **values)
         return self.words.say("story.turned", n=len(self.changes), number=last)
+
+    def _between(self) -> list[str]:
+        """The turns that neither the beginning tells nor the last one is, unless there are too many."""
+        between = self.changes[2 if self.changes[0] == 1 else 1 : -1]
+        return [str(number) for number in between] if len(between) <= NAMED else []
 
     def ending(self) -> str:
         position = self.game.position
         if position.winner is not None:
-            return won(self.game.positions, self.voice)
+            return won(self.game.positions, self.voice, is_short=True)
         if position.is_over:
             return self.words.say("story.full")
         result = self.game.result
@@ -79,8 +90,9 @@ class _Story:
         return self._standing("story.open", self.signs[-1])
 
 
-def won(positions: Sequence[Position], voice: Voice) -> str:
-    """How a finished game was won: the cell that decided, and why nothing could stop it, where that is so."""
+def won(positions: Sequence[Position], voice: Voice, *, is_short: bool = False) -> str:
+    """How a finished game was won: the cell that decided, and why nothing could stop it, where that is so;
+    and since when the line lacked one disc, unless it is to be short."""
     before, end = positions[-2], positions[-1]
     board, cell = end.board, end.mask ^ before.mask
     line = next(line for line in board.fours if line & cell and line & end.theirs == line)
@@ -93,7 +105,7 @@ def won(positions: Sequence[Position], voice: Voice) -> str:
     told = voice.say(f"story.won{_why(positions)}", before.side, **values)
     third = next(position.ply for position in positions if not line & ~cell & ~position.mask)
     is_seen = positions[0].ply < third <= end.ply - LONG
-    if board.connect != THREE + 1 or not is_seen:
+    if is_short or board.connect != THREE + 1 or not is_seen:
         return told
     return f"{told} {voice.say('story.third', before.side, four=values['four'], number=third)}"
 

@@ -64,8 +64,9 @@ class AgentView:
 
     @property
     def chose(self) -> str:
-        column = notation.column_digit(self.choice.column)
-        return Words(self.truth.language).say("view.chose", agent=self.title, column=column)
+        words = Words(self.truth.language)
+        column = words.column(self.choice.column)
+        return words.say("view.chose", agent=self.title, column=column)
 
     @property
     def grounds(self) -> str:

@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from claimeven.overlay import Overlay, overlay_svg
-from claimeven.picture import winning_lines
 from claimeven.position import Cell, Position
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.line import Line
@@ -44,7 +43,7 @@ def explanation_svg(explanation: Drawable, size: int = 56) -> str:
         pairs=plan.pairs if plan is not None else (),
         swaps=plan.swaps if plan is not None else (),
         keys=plan.keys if plan is not None else (),
-        fours=tuple(winning_lines(end)),
+        fours=tuple(end.board.four_ends(end.theirs)),
     )
     return overlay_svg(position, overlay, size)
 

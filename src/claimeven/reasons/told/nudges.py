@@ -6,7 +6,6 @@ No stage says how long a game lasts that nobody can see the end of.
 from dataclasses import dataclass
 from typing import Literal
 
-from claimeven import notation
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.told.explanation import Explanation
 from claimeven.reasons.told.reason import Reason, ReasonKind
@@ -136,7 +135,7 @@ def region(board: Board, column: int) -> Literal["left", "middle", "right"]:
 
 
 def _column(told: Explanation, looks: int | None, teller: Teller) -> Stage:
-    say, digit, score = teller.words.say, notation.column_digit(told.column), told.score
+    say, digit, score = teller.words.say, teller.column(told.column), told.score
     if score is None:
         verdict = say("hint.looks", n=looks or 0, column=digit)
     elif score.value < 0:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from claimeven import notation
 from claimeven.agents import Agent, Choice
 from claimeven.agents.kinds.minimax import MinimaxAgent
 from claimeven.agents.kinds.weights import PAIRS, Evaluation, Pair
@@ -43,7 +42,7 @@ class OwnTerms:
     value: float | None  # their sum
 
     def line_text(self, words: Words) -> str:
-        return words.say("view.line", line=" ".join(map(notation.column_digit, self.line)))
+        return words.say("view.line", line=words.line(self.line))
 
 
 def own_terms(agent: Agent, choice: Choice, position: Position, limit: Limit) -> OwnTerms | None:

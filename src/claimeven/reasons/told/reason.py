@@ -8,6 +8,7 @@ from typing import Literal
 from claimeven import notation
 from claimeven.position import Board, Cell
 from claimeven.reasons.seen.fact import Fact, FactKind
+from claimeven.reasons.words import lines_named
 
 # Where best play leads, whose rows a cell lies in, who must give way, and the steps of a plan.
 ToldKind = Literal[
@@ -72,9 +73,9 @@ class Reason:
         for four in self.fours:
             ends = f"{board.cell_name(four[0])}–{board.cell_name(four[-1])}"
             named[ends] = Part(ends, four)
-        if len(self.moves) > 1:  # a single digit could be any number
-            line = " ".join(map(notation.column_digit, self.moves))
-            named[line] = Part(line, moves=self.moves)
+        if len(self.moves) > 1:  # a single digit could be any number, a single letter a word
+            for line in lines_named(self.moves):
+                named[line] = Part(line, moves=self.moves)
         if not named:
             return (Part(self.text),)
         longest = sorted(named, key=len, reverse=True)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.certificates import candidates
@@ -30,7 +29,7 @@ def simple_win(
         for other in others:
             found = find(position, other, teller)
             if found:
-                said = teller.words.say("simple", column=notation.column_digit(other))
+                said = teller.words.say("simple", column=teller.column(other))
                 return Instead(other, (Reason("simple", said), *found))
     return None
 

@@ -3,7 +3,6 @@
 Only what a person can follow is told, and from its words alone it keeps what it promises.
 """
 
-from claimeven import notation
 from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned.certificates import Certificate
@@ -171,7 +170,7 @@ def _wins_anyway(plan: Plan, one: Cell, two: Cell) -> bool:
 
 
 def _links(teller: Teller, plan: ColumnPlan) -> list[Reason]:
-    digit = notation.column_digit
+    digit = teller.column
     return [
         Reason("plan_link", teller.words.say(f"plan.{kind}", one=digit(one), two=digit(two)))
         for one, two, kind in plan.links

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
-from claimeven import notation
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan
@@ -32,14 +31,17 @@ class Teller:
 
     # Pieces --------------------------------------------------------------------------------------
 
+    def column(self, column: int) -> str:
+        return self.words.column(column)
+
     def columns(self, columns: Iterable[int], code: str = "and") -> str:
-        return self.words.listed([notation.column_digit(column) for column in sorted(columns)], code)
+        return self.words.listed(list(map(self.column, sorted(columns))), code)
 
     def cells(self, cells: Iterable[Cell], code: str = "and") -> str:
         return self.words.listed([self.board.cell_name(cell) for cell in cells], code)
 
     def line(self, columns: tuple[int, ...]) -> str:
-        return " ".join(map(notation.column_digit, columns))
+        return self.words.line(columns)
 
     def four(self, fact: Fact) -> str:
         cells = fact.fours[0]
@@ -60,7 +62,7 @@ class Teller:
     # Sentences -----------------------------------------------------------------------------------
 
     def verdict(self, column: int, score: Score | None) -> str:
-        digit = notation.column_digit(column)
+        digit = self.column(column)
         if score is None:
             return self.words.say("verdict.unknown", column=digit)
         if score.moves is None:
@@ -75,7 +77,7 @@ class Teller:
 
     def head(self, column: int, text: str) -> str:
         """Sentences about a column, which they do not name, with its name before them."""
-        return self.words.say("head", column=notation.column_digit(column), text=text[:1].lower() + text[1:])
+        return self.words.say("head", column=self.column(column), text=text[:1].lower() + text[1:])
 
     def fact(self, fact: Fact) -> Reason:
         """What a fact says about the chosen move."""
@@ -128,7 +130,7 @@ class Teller:
             case "prepares_fork" | "prepares_stacked":
                 return self._prepared(fact)
             case "middle":
-                return say("middle", column=notation.column_digit(fact.column))
+                return say("middle", column=self.column(fact.column))
             case "takes_only" | "takes_one" | "stops_line" | "stops_force":
                 return self._prevented(fact)
             case "stops_fork" | "stops_stacked":
@@ -139,7 +141,7 @@ class Teller:
         return say(fact.kind, cells=self.cells(fact.cells, code))
 
     def _rank(self, fact: Fact) -> str:
-        other = "" if fact.other is None else notation.column_digit(fact.other)
+        other = "" if fact.other is None else self.column(fact.other)
         held = self.words.say("held", n=fact.moves or 0)
         in_moves, columns = self.in_moves(fact.moves), self.columns(fact.columns)
         if fact.kind == "slow_win" and fact.moves == 1:
@@ -236,7 +238,7 @@ class Teller:
             four = self.four(line.seen) if line.end == "win" else ""
             code, values = line.end, {"cells": self.cells(cells), "four": four}
         if is_answer and line.is_reply and line.plan is None:
-            return self.words.say(f"reply.{code}", line=notation.column_digit(line.columns[1]), **values)
+            return self.words.say(f"reply.{code}", line=self.column(line.columns[1]), **values)
         if len(line.columns) > SHOWN:
             return self.words.say(f"aim.{whose}.{code}", **values)
         return self.words.say(f"line.{whose}.{code}", line=moves, **values)
@@ -261,7 +263,7 @@ class Teller:
         new, old = map(self.board.cells_of, line.gained(position, plies))
         values: dict[str, Any] = {"cells": self.cells(new), "old": self.cells(old)}
         if plies == 2 and whose == "they":
-            answer = notation.column_digit(line.columns[1])
+            answer = self.column(line.columns[1])
             return say(f"reply.key{'.besides' if old else ''}", line=answer, **values)
         code = f"aim.{whose}.soon{'.besides' if old else ''}"
         return say(code, line=self.line(line.columns[:plies]), **values)

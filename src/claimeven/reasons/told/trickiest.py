@@ -65,7 +65,7 @@ class Trickiest:
 
     def text(self, language: str) -> str:
         problem, teller = self.hardest, Teller(self.hardest.position.board, language)
-        say, digit = teller.words.say, notation.column_digit
+        say, digit = teller.words.say, teller.column
         sentences = [
             say("trickiest.lost" if self.is_lost else "trickiest.drawn", column=digit(problem.column))
         ]

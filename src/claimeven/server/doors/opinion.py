@@ -11,7 +11,7 @@ from claimeven.limit import Limit
 from claimeven.reasons import Term, own_terms
 from claimeven.reasons.reviewed.thought import told_move
 from claimeven.reasons.told.agent_view import agent_title
-from claimeven.reasons.words import Language, Words
+from claimeven.reasons.words import Spoken, Words
 from claimeven.server.doors.answers import ToldTerm, ToldThought
 from claimeven.server.doors.api import Id
 from claimeven.server.doors.documented import answers, json_response
@@ -31,7 +31,7 @@ async def thought(
     request: Request,
     game: Id,
     ply: Annotated[int, Query(ge=0, le=200, description="of the agent's move, from 0")],
-    language: Language = "en",
+    language: Spoken = "en",
     name: Annotated[str, Query(max_length=MAX_NAME, description="what the reader calls the agent")] = "",
 ) -> Response:
     """Why an agent made its last move, as it would tell it; remembered while the game is in memory."""

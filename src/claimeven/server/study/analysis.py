@@ -9,11 +9,12 @@ from msgspec import structs
 
 from claimeven.board import MAX_COLUMNS
 from claimeven.position import Board, Position
-from claimeven.reasons import Explanation, Fact, WhyNot, explain, refutation
+from claimeven.puzzles import wrong
+from claimeven.reasons import Explanation, Fact, WhyNot, explain
 from claimeven.reasons.told.reason import Instead, Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.told.trickiest import Trickiest, trickiest
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.words import SPOKEN
 from claimeven.server.doors.answers import Opinion
 from claimeven.server.doors.documented import answers
 from claimeven.server.doors.while_connected import while_connected
@@ -57,7 +58,7 @@ Moves = Annotated[str, Query(max_length=400, description="moves like 4453, or a 
 Size = Annotated[str | None, Query(max_length=32, description="like 7x6x4")]
 Start = Annotated[str | None, Query(max_length=400, description="a position on which the moves follow")]
 Column = Annotated[int, Query(ge=1, le=MAX_COLUMNS)]
-Language = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
+Language = Annotated[str, Query(pattern=f"^({'|'.join(SPOKEN)})$")]
 MAX_OPINION = 5000  # milliseconds
 
 
@@ -224,7 +225,7 @@ def _other(found: WhyNot, position: Position) -> OtherColumn:
 async def why_not(
     request: Request, position: Asked, column: Column = 1, language: Language = "en"
 ) -> Response:
-    """What is wrong with one column when another is better: always with the line that punishes it."""
+    """What is wrong with one column when another is better: always with what punishes it."""
     _check_column(position, column)
     key = ("why_not", position.board, position.moves, str(position), column, language)
     return await answer_apart(request, key, lambda work: _why_not(position, column - 1, language, work))
@@ -233,19 +234,23 @@ async def why_not(
 def _why_not(position: Position, column: int, language: str, work: Work) -> Refuted:
     analysis = work.solver.analyse(position)
     best = position.board.central(analysis.best)
+    numbers, shapes = "", None
     if column in analysis.best:
         told = explain(position, column, work.solver, language)
         text, line = told.opening, told.line
     else:
-        told_other = refutation(position, column, best, work.solver, language)
-        text, line = told_other.text, told_other.line
+        told_other = wrong(position, column, best, work.solver, language)
+        text, line = told_other.text, told_other.numbers.line
+        if told_other.line:  # somebody across the table says it without numbers
+            numbers, shapes = told_other.numbers.text, view.shapes(position, told_other.line)
     return Refuted(
         **structs.asdict(view.value(analysis.scores[column])),
         column=column + 1,
         exact=True,
         best=best + 1,
         text=text,
-        overlay=view.overlay(position, line, column),
+        numbers=numbers,
+        overlay=shapes or view.overlay(position, line, column),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from claimeven.arena.result import TournamentResult
-from claimeven.map.theme import Theme as MapTheme
+from claimeven.map.reason import Why as MapWhy
 from claimeven.map.told import Kind as MapKind
 from claimeven.map.walk import Goal as MapGoal
 from claimeven.puzzles.hints import Stage
@@ -70,6 +70,7 @@ class Refuted(Value, frozen=True):
     exact: bool
     best: int
     text: str
+    numbers: str  # how many moves it takes, where the text does not say it; else empty
     overlay: Shapes
 
 
@@ -225,6 +226,7 @@ class Verdict(Struct, frozen=True):
     expected: int | UnsetType = UNSET
     who: Who | UnsetType = UNSET
     text: str | UnsetType = UNSET
+    numbers: str | UnsetType = UNSET  # of a wrong column: what the solver says
     overlay: Shapes | UnsetType = UNSET
     explanation: Explained | UnsetType = UNSET
 
@@ -347,7 +349,7 @@ class MatchedLine(Line, frozen=True, tag="answer"):
 
 class MapPicture(Struct, frozen=True):
     """Of every node, each in a list of its own: how many nodes before it its parent is (0: it has none), the
-    number of its theme (or -1), and the columns from the parent."""
+    number of the kind of its reason (or -1), and the columns from the parent."""
 
     size: str
     side: Side  # whose strategy it is
@@ -355,7 +357,7 @@ class MapPicture(Struct, frozen=True):
     places: int  # of the whole map; of a large one the lists have those with few discs
     ends: int
     plans: int
-    themes: tuple[MapTheme, ...]
+    whys: tuple[MapWhy, ...]
     back: tuple[int, ...]  # small numbers, most of them alike: they travel in few bytes
     marks: tuple[int, ...]
     steps: tuple[str, ...]
@@ -365,14 +367,12 @@ class MapPlan(Struct, frozen=True):
     """What is played, but for fours that are completed or stopped: see docs/map.md.
 
     Only what some game asks for from here on, and of the exceptions those after a disc that does not fill its
-    column; of the ends the most frequent first."""
+    column."""
 
     urgent: tuple[Spot, ...]
     exceptions: tuple[tuple[Spot, tuple[Spot, ...]], ...]
     spare: tuple[Spot, ...]
-    ends: tuple[Spot, ...]  # where its games end
-    keys: tuple[Spot, ...]  # the cells that decide, by the words; none where there are too many
-    threats: tuple[Threat, ...]  # of the holder, that stand and cannot be played yet
+    keys: tuple[Spot, ...]  # the cells that decide, by the words
 
 
 class MapReply(Struct, frozen=True):
@@ -382,9 +382,10 @@ class MapReply(Struct, frozen=True):
     answer: int
     moves: str
     wins: bool
+    loses: bool  # by force, so that who resists does not play it; known where a plan is followed
     node: int | None  # the place after both, unless a plan is followed
-    theme: MapTheme | None
-    why: str
+    why: MapWhy | None  # of a leaf there
+    said: str
 
 
 class MapPlace(Struct, frozen=True):
@@ -392,12 +393,12 @@ class MapPlace(Struct, frozen=True):
     kind: MapKind
     column: int | None  # what the map plays here, if it is to move
     node: int | None  # where this is; under a plan, where it began
-    theme: MapTheme | None
+    why: MapWhy | None
     move: str
     steps: tuple[str, ...]  # the plan in words
-    rest: tuple[str, ...]  # its exceptions, if they are many, and what it does when a column is full
-    line: tuple[Played, ...]  # the opponent's longest defence, with the answers
-    end: str  # what that one comes to
-    fours: tuple[Spot, ...]  # and where the holder then completes a four
+    rest: tuple[str, ...]  # its exceptions by what they are for, and what it does when a column is full
+    fours: tuple[tuple[Spot, ...], ...]  # that decide, by the words
+    line: tuple[Played, ...]  # a long game in which it is followed
+    shown: tuple[str, ...]  # a text for each disc of it
     plan: MapPlan | None
     replies: tuple[MapReply, ...]

@@ -16,7 +16,7 @@ from claimeven.reasons.reviewed.chosen import decided_by
 from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint, wanted
 from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
-from claimeven.reasons.words import LANGUAGES, Words
+from claimeven.reasons.words import SPOKEN, Words
 from claimeven.server.doors.documented import answers
 from claimeven.server.doors.while_connected import while_connected
 from claimeven.server.errors import RefusedError, detail_of, readable
@@ -68,7 +68,7 @@ class Written(_Body):
 class ReviewWish(Written):
     """`side`: the one that reads it, 1 or 2; its moves are told as "yours", those of the other by a name."""
 
-    language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
+    language: Annotated[str, Field(pattern=f"^({'|'.join(SPOKEN)})$")] = "en"
     side: Annotated[int, Field(ge=1, le=2)] | None = None
     opponent: Annotated[str, Field(min_length=1, max_length=MAX_NAME)] | None = None
     stream: bool = False

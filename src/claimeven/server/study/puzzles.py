@@ -22,7 +22,7 @@ from claimeven.puzzles import (
     why,
     wrong_cell,
 )
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.words import SPOKEN
 from claimeven.server.doors.documented import answers
 from claimeven.server.errors import RefusedError
 from claimeven.server.study import view
@@ -41,7 +41,7 @@ class Guess(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     played: Annotated[str, Field(max_length=42, pattern="^[1-7]*$")] = ""
     answer: Annotated[str, Field(pattern="^([1-7]|x|o|=|[a-g][1-6])$")]
-    language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
+    language: Annotated[str, Field(pattern=f"^({'|'.join(SPOKEN)})$")] = "en"
 
 
 @router.get("", responses=answers(Puzzles))
@@ -152,7 +152,8 @@ def _verdict(puzzle: Puzzle, given: Guess, work: Work) -> Verdict:
             done=False,
             state=view.state(sitting.position),
             text=found.text,
-            overlay=view.overlay(sitting.position, found.line, column),
+            numbers=found.numbers.text,
+            overlay=view.shapes(sitting.position, found.line),
         )
     after, reply = sitting.advanced(column, work.solver)
     return Verdict(

@@ -9,7 +9,7 @@ from claimeven.errors import InputError
 from claimeven.notation import parse_cell
 from claimeven.position import Cell
 from claimeven.reasons import certify
-from claimeven.reasons.words import LANGUAGES
+from claimeven.reasons.words import SPOKEN
 from claimeven.school import Show, Task, Unit, Verdict, Voice, judge, task, unit, units
 from claimeven.school.asked import SIDES
 from claimeven.school.drop import column_of
@@ -33,7 +33,7 @@ router = APIRouter(prefix="/school")
 
 Name = Annotated[str, Path(pattern="^[a-z]{1,20}$")]
 TaskId = Annotated[str, Path(pattern="^[a-z]{1,20}(\\.check)?\\.[0-9]{1,2}$")]
-Spoken = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]
+Spoken = Annotated[str, Query(pattern=f"^({'|'.join(SPOKEN)})$")]
 
 
 class SchoolAnswer(BaseModel):
@@ -42,7 +42,7 @@ class SchoolAnswer(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     answer: Annotated[str, Field(max_length=200)]
     played: Annotated[str, Field(max_length=42, pattern="^[1-7]*$")] = ""
-    language: Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")] = "en"
+    language: Annotated[str, Field(pattern=f"^({'|'.join(SPOKEN)})$")] = "en"
     first: bool = False  # nobody was wrong here yet: a hint is enough
 
 

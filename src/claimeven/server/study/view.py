@@ -131,13 +131,19 @@ def plan(found: Plan | None) -> PlanShape | None:
 
 def overlay(position: Position, shown: Line | None, column: int) -> Shapes:
     """A line of play, the plan it ends in, and the winning cells there."""
-    columns = (column,) if shown is None else shown.columns
+    if shown is None:
+        return shapes(position, (column,))
+    return shapes(position, shown.columns, shown.plan)
+
+
+def shapes(position: Position, columns: tuple[int, ...], following: Plan | None = None) -> Shapes:
+    """Discs in turn, a plan that follows them, and the winning cells there."""
     end = position
-    for following in columns:
-        end = end.play(following)
+    for column in columns:
+        end = end.play(column)
     return Shapes(
         line=line(position, columns),
-        plan=plan(None if shown is None else shown.plan),
+        plan=plan(following),
         threats=winning_spots(end),
         four=spots(end.four),
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allMoves, columnDigit, discsOf } from './discs';
+import { allMoves, columnDigit, columnName, columnOfKey, discsOf } from './discs';
 import type { State } from '../contract';
 
 const state = (start: string, moves: string): State => ({ start, moves }) as State;
@@ -28,7 +28,9 @@ test('a start of stones is drawn from below, and whose turn it is is kept', () =
   expect(discs.at(-1)).toEqual({ ply: 4, column: 4, row: 3, side: 2 });
 });
 
-test('columns from ten on are letters', () => {
+test('a column has one name for people, and a digit in moves', () => {
+  expect([1, 4, 10, 26, 27].map(columnName)).toEqual(['a', 'd', 'j', 'z', '27']);
+  expect(['d', 'D', '4', 'h', '0', 'Enter'].map(columnOfKey)).toEqual([4, 4, 4, 0, 0, 0]);
   expect(columnDigit(10)).toBe('a');
   expect(discsOf(state('', 'a'))[0]?.column).toBe(10);
 });

@@ -79,6 +79,7 @@ export function drawnOf(place: Place): BoardState {
   };
 }
 
+/** As moves are written in addresses and formats. */
 export const columnDigit = (column: number): string => column.toString(36);
 
 /** The cells that a moment of a game is about, each once. */
@@ -86,5 +87,16 @@ export function spotsOf({ cells, fours }: { cells: Spot[]; fours: Spot[][] }): S
   return [...new Map([...cells, ...fours.flat()].map((spot) => [spot.join(':'), spot])).values()];
 }
 
-/** The name of a column in a cell: d of d4. */
-export const letterOf = (column: number): string => String.fromCharCode(96 + column);
+/** The name of a column for people: d, as in the cell d4. Those after z have their number. */
+export const columnName = (column: number): string => (column <= 26 ? String.fromCharCode(96 + column) : `${column}`);
+
+export const columnNames = (columns: number[]): string => columns.map(columnName).join(', ');
+
+/** The column that a key stands for, by its digit or, on the usual board, its letter; 0 for none. */
+export function columnOfKey(key: string): number {
+  if (/^[a-g]$/i.test(key)) return key.toLowerCase().charCodeAt(0) - 96;
+  return /^[1-9]$/.test(key) ? Number(key) : 0;
+}
+
+/** The columns of moves, from 1. */
+export const columnsOf = (moves: string): number[] => [...moves].map((digit) => parseInt(digit, 36));
