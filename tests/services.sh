@@ -1,7 +1,7 @@
 #!/bin/sh
 # What some tests need from the system: Chromium for the page, PostgreSQL for the storage, buildah for the image, Clang
 # for the core; with the argument "all" what only the slow tests need, too: another processor, a fresh Debian, proxies,
-# WebAssembly. Installed
+# Firefox, WebAssembly. Installed
 # here only by root on a machine with apt; otherwise those tests are skipped and say what to install (with CI=true a
 # skip fails).
 missing=
@@ -20,6 +20,7 @@ if [ "${1-}" = cluster ]; then # only what make cluster needs
 fi
 if [ "${1-}" = all ]; then
   needed debootstrap debootstrap
+  needed firefox-esr firefox-esr
   [ -d /usr/include/wasm32-wasi/c++ ] || missing="$missing lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32"
   [ -f /usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a ] || missing="$missing libclang-rt-19-dev-wasm32"
   needed g++-aarch64-linux-gnu aarch64-linux-gnu-g++

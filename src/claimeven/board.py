@@ -125,12 +125,14 @@ class Board:
         """`connect`, or the first length that no four has: what is computed with."""
         return min(self.connect, max(self.columns, self.rows) + 1)
 
+    def off_centre(self, column: int) -> int:
+        """Twice as far as a column is from the middle: of an even number of columns none lies there."""
+        return abs(2 * column + 1 - self.columns)
+
     @cached_property
     def from_centre(self) -> tuple[int, ...]:
         """The columns, the central ones first; of two as near, the left one."""
-        return tuple(
-            sorted(range(self.columns), key=lambda column: (abs(2 * column + 1 - self.columns), column))
-        )
+        return tuple(sorted(range(self.columns), key=self.off_centre))
 
     def central(self, columns: Iterable[int]) -> int:
         """The column nearest to the centre, to name one of several that are as good."""
@@ -225,6 +227,11 @@ class Board:
                         cells = (self.bit(column + i * right, row + i * up) for i in range(self.connect))
                         fours.add(sum(cells))
         return tuple(sorted(fours))
+
+    def four_ends(self, stones: int) -> list[tuple[Cell, Cell]]:
+        """The first and last cell of every four that these stones complete."""
+        complete = (self.cells_of(four) for four in self.fours if not four & ~stones)
+        return sorted((cells[0], cells[-1]) for cells in complete)
 
     @cached_property
     def fours_by_cell(self) -> dict[int, tuple[int, ...]]:

@@ -115,7 +115,7 @@ def position_svg(
     for row, line in enumerate(squares(position)):
         for column, square in enumerate(line):
             parts += _disc(_centre(column), _centre(row), square)
-    parts += [struck(board, *ends) for ends in winning_lines(position)]
+    parts += [struck(board, *ends) for ends in board.four_ends(position.theirs)]
     parts += over
     parts += [
         f'<text x="{_centre(column)}" y="{height - 14}" font-family="sans-serif" font-size="40"'
@@ -128,18 +128,6 @@ def position_svg(
 def middle_of(board: Board, cell: Cell) -> tuple[int, int]:
     """Where the middle of a cell is in the drawing; the rows above the board go on upwards."""
     return _centre(cell.column), _centre(board.rows - 1 - cell.row)
-
-
-def winning_lines(position: Position) -> list[tuple[Cell, Cell]]:
-    """The first and last cell of every run of `connect` cells that won."""
-    four, reach = set(position.four), position.board.connect - 1
-    lines = []
-    for cell in position.four:
-        for right, up in ((0, 1), (1, -1), (1, 0), (1, 1)):
-            run = [Cell(cell.column + i * right, cell.row + i * up) for i in range(reach + 1)]
-            if four.issuperset(run) and (reach or up == 0):
-                lines.append((run[0], run[-1]))
-    return lines
 
 
 def _centre(index: int) -> int:

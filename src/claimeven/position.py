@@ -106,7 +106,10 @@ class Position:
 
     @property
     def text(self) -> str:
-        """How it was reached, if that is known, else its stones; `parse` reads both."""
+        """How it was reached, if that is known, else its stones; `parse` reads both.
+
+        The way comes first: the solver can do more with it.
+        """
         return str(self) if self.moves is None else self.moves
 
     @property

@@ -195,7 +195,7 @@ def test_it_ends_on_limits(make: Make, spec: str, limit: Limit) -> None:
     start = time.perf_counter()
     choice = make(spec).choose(position, limit)
     assert choice.column in position.legal
-    assert time.perf_counter() - start < 5  # how closely is measured in bench/agents.py
+    assert time.perf_counter() - start < 5  # how closely is measured in bench/players/agents.py
     if limit.nodes is not None:
         assert (choice.effort.nodes or 0) <= limit.nodes
         assert (choice.effort.playouts or 0) <= limit.nodes

@@ -254,5 +254,5 @@ def test_it_ends_when_told_to_stop() -> None:
     threading.Timer(0.1, stop.set).start()
     start = time.perf_counter()
     choice = make_agent("minimax:depth=42").choose(Position(), Limit(stop=stop))
-    assert time.perf_counter() - start < 5  # how closely is measured in bench/agents.py
+    assert time.perf_counter() - start < 5  # how closely is measured in bench/players/agents.py
     assert (choice.effort.depth or 0) >= 4

@@ -344,7 +344,7 @@ def test_onnx_gives_the_same_answers(name: str, tmp_path: Path) -> None:
 
 def test_lapses_are_moves_that_lose_what_was_not_lost(tmp_path: Path) -> None:
     out = tmp_path / "lapses"
-    script = Path(__file__).parents[2] / "bench" / "lapses.py"
+    script = Path(__file__).parents[2] / "bench" / "players" / "lapses.py"
     asked = [sys.executable, str(script), "neural:network=tiny", "--plies", "10", "--out", str(out)]
     said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
     lapses = read_labels(out)

@@ -18,7 +18,9 @@ from kit.places import ROOT
 
 
 def experiments_module() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("experiments", ROOT / "bench" / "experiments.py")
+    spec = importlib.util.spec_from_file_location(
+        "experiments", ROOT / "bench" / "players" / "experiments.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -40,7 +42,7 @@ def specs_and_options(name: str) -> tuple[list[str], dict[str, str]]:
 
 def test_the_page_shows_what_was_found() -> None:
     page = EXPERIMENTS.PAGE.read_text()
-    assert EXPERIMENTS.with_tables(page) == page, "run python bench/experiments.py tables"
+    assert EXPERIMENTS.with_tables(page) == page, "run python bench/players/experiments.py tables"
     assert all(f"<!-- {name} -->" in page for name in COMMANDS)
     changed = page.replace("| `mcts:lgr=2` | 2293", "| `mcts:lgr=2` | 2294")
     assert changed != page

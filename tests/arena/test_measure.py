@@ -106,7 +106,7 @@ def test_mcts_quality() -> None:
 
 @pytest.mark.slow
 def test_quality_of_long_searches() -> None:
-    """On 200 positions per set, in bench/agents.py: 96.6 % and 98 %."""
+    """On 200 positions per set, in bench/players/agents.py: 96.6 % and 98 %."""
     assert measure("mcts:lgr=1", pons(200), Limit(nodes=100_000), seed=1).keeping().value >= 0.96
     assert measure("minimax", pons(50), Limit(nodes=10_000_000)).keeping().value >= 0.97
 

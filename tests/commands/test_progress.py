@@ -65,13 +65,20 @@ def test_train_shows_its_points_above_the_bar(tmp_path: Path) -> None:
     assert not [line for line in lines if "━" in line]
 
 
-def test_arena_and_measure_leave_only_their_result() -> None:
-    screen = Screen(
-        "arena", "first", "random", "--games", "400", "--judge", "20", "--workers", "2", columns=60
+def test_arena_and_measure_leave_only_their_result(tmp_path: Path) -> None:
+    # Slow enough to be seen on any machine: what is done at once shows no progress.
+    thinker = tmp_path / "thinker.py"
+    thinker.write_text(
+        "import sys, time\n"
+        "for moves in sys.stdin:\n"
+        "    time.sleep(0.2)\n"
+        "    print(next(c for c in '1234567' if moves.count(c) < 6), flush=True)\n"
     )
+    agent = f"process:command={sys.executable} {thinker}"
+    screen = Screen("arena", agent, "random", "--games", "4", "--judge", "0", "--workers", "2", columns=60)
     lines = screen.end().splitlines()
     assert lines[0].split()[0] == "games"
-    assert " of 400 games" in screen.all
+    assert " of 4 games" in screen.all
     screen = Screen("measure", "level:5", "--count", "30", "--set", "begin-hard")
     assert screen.end().startswith("level:5: 30 positions\n")
 

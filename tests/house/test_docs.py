@@ -27,12 +27,13 @@ from kit.forked import run
 from kit.places import ROOT, TESTS
 
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+HAS_TORCH = find_spec("torch") is not None  # asked once: there are hundreds of modules
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(claimeven.__path__, "claimeven.")
     if not module.name.endswith(("__main__", "_core"))
     # the one room that needs PyTorch, which quick tests do without
-    and (find_spec("torch") is not None or not module.name.startswith("claimeven.neural."))
+    and (HAS_TORCH or not module.name.startswith("claimeven.neural."))
 )
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

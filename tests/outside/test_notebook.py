@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +11,7 @@ from playwright.sync_api import sync_playwright
 from claimeven import Board, Game, Limit, Position, Solver, explain
 from claimeven.adapters import notebook
 from claimeven.game import Player
+from kit.places import CHROMIUM
 
 
 def titles(svg: str) -> list[str]:
@@ -94,15 +94,14 @@ def test_a_table_shows_values() -> None:
 
 def test_a_table_in_a_browser() -> None:
     """The page's part, with a model that does what Jupyter's does: hold values, pass messages on."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
+    if CHROMIUM is None:
         pytest.skip("no browser: apt-get install chromium")
     table = notebook.Table("4453", opponent="first")
     state = {name: getattr(table, name) for name in table.trait_names(sync=True) if name[0] != "_"}
     values = json.dumps({name: value for name, value in state.items() if isinstance(value, str | int | list)})
     code = Path(notebook.HERE / "notebook.js").read_text().replace("export default", "window.door =")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page()
         page.set_content("<div id='here'></div>")
         page.add_script_tag(content=code)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -13,8 +12,8 @@ from playwright.sync_api import expect, sync_playwright
 from claimeven.position import Board, Position
 from claimeven.solver import Solver
 from kit.page.host import static_host
+from kit.places import CHROMIUM, ROOT
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "web" / "engine"
 WEB = ROOT / "web" / "node_modules"
 SAMPLE = ("444444351", "4444443512", "273551244165", "72655553444434465")
@@ -106,11 +105,10 @@ def test_what_is_not_used_is_left_out_of_a_bundle(user: Path) -> None:
 
 def test_the_example_page_works_without_a_bundler(user: Path) -> None:
     assert len((PACKAGE / "example.html").read_text().splitlines()) <= 20
-    chromium = shutil.which("chromium")
-    if chromium is None:
+    if CHROMIUM is None:
         pytest.skip("no browser: apt-get install chromium")
     with static_host(user) as host, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=("--no-sandbox", "--disable-gpu"))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=("--no-sandbox", "--disable-gpu"))
         page = browser.new_page()
         page.goto(f"{host}node_modules/claimeven-engine/example.html")
         expect(page.locator("p")).to_have_text("score: 1", timeout=30_000)
@@ -122,7 +120,7 @@ def test_the_example_page_works_without_a_bundler(user: Path) -> None:
 
 
 def shared(workers: int) -> tuple[list[dict[str, object]], int]:
-    told = run("node", str(ROOT / "tests" / "kit" / "pool.mjs"), str(workers), *SAMPLE, folder=ROOT)
+    told = run("node", str(ROOT / "tests" / "kit" / "node" / "pool.mjs"), str(workers), *SAMPLE, folder=ROOT)
     *answers, beats = map(json.loads, told.splitlines())
     return answers, beats
 

@@ -144,7 +144,12 @@ def in_the_browsers_python(folder: Path, text: str) -> list[Any]:
     if not shutil.which("node") or not (RUNTIME / "pyodide.mjs").exists():
         pytest.skip("needs the runtime that make static fetches")
     (folder / "rooms.zip").write_bytes(rooms_archive())
-    command = ["node", str(ROOT / "tests" / "kit" / "rooms.mjs"), str(folder / "rooms.zip"), str(RUNTIME)]
+    command = [
+        "node",
+        str(ROOT / "tests" / "kit" / "node" / "rooms.mjs"),
+        str(folder / "rooms.zip"),
+        str(RUNTIME),
+    ]
     done = subprocess.run(
         [*command, str(opening_book_path())], input=text, capture_output=True, text=True, check=False
     )

@@ -22,7 +22,7 @@ from claimeven.solver import Solver, opening_book_path
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "web" / "engine" / "engine.wasm"
-ASKED = ROOT / "tests" / "kit" / "wasm.mjs"
+ASKED = ROOT / "tests" / "kit" / "node" / "wasm.mjs"
 BOARDS = ("7x6x4", "6x5x4", "4x4x3", "9x7x4", "5x4x3", "9x9x5")
 
 
@@ -147,7 +147,7 @@ def test_a_network_thinks_and_searches_as_in_the_core() -> None:
     asked = [Position.parse(scored.moves) for name in pons.NAMES for scored in pons.read_set(name)[:3]]
     command = [
         "node",
-        str(ROOT / "tests" / "kit" / "network.mjs"),
+        str(ROOT / "tests" / "kit" / "node" / "network.mjs"),
         str(KEPT.with_name("network.wasm")),
         str(tiny),
     ]

@@ -12,8 +12,8 @@ from claimeven.errors import InputError, MoveError, NotationError
 from claimeven.game import Game
 from claimeven.position import Board, Position
 from claimeven.reasons.words import LANGUAGES
-from kit.error_sites import SOURCE, sites
 from kit.places import ROOT
+from kit.sources.error_sites import SOURCE, sites
 
 SENTENCES: dict[str, str] = json.loads((SOURCE / "catalogue" / "sentences.json").read_text())
 TOLD: dict[str, dict[str, str]] = {

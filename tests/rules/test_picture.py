@@ -61,14 +61,6 @@ def test_every_stone_has_a_shape_and_a_colour() -> None:
     assert svg.count('fill="#ffee8c"') == svg.count('r="18"') == 2
 
 
-def test_winning_lines() -> None:
-    p = Position.parse("315452435", Board(5, 4, 3))
-    assert picture.winning_lines(p) == [(Cell(2, 0), Cell(4, 2)), (Cell(4, 0), Cell(4, 2))]
-    assert len(picture.winning_lines(Position.parse("11223355664"))) == 3
-    assert picture.winning_lines(Position.parse("4453")) == []
-    assert picture.winning_lines(Position.parse("1", Board(1, 1, 1))) == [(Cell(0, 0), Cell(0, 0))]
-
-
 def test_notebooks_draw_a_position() -> None:
     p = Position.parse("4453")
     assert p._repr_svg_() == picture.position_svg(p)

@@ -101,6 +101,24 @@ def test_four_has_all_cells_of_all_lines() -> None:
     assert [str(cell) for cell in two.four] == ["c1", "d2", "e1", "e2", "e3"]
 
 
+def test_every_four_has_two_ends() -> None:
+    def ends(moves: str, board: Board | None = None) -> list[str]:
+        position = Position.parse(moves, board)
+        return [f"{first}{last}" for first, last in position.board.four_ends(position.theirs)]
+
+    assert ends("315452435", Board(5, 4, 3)) == ["c1e3", "e1e3"]
+    assert ends("11223355664") == ["a1d1", "b1e1", "c1f1"]
+    assert ends("4453") == []
+    assert ends("1", Board(1, 1, 1)) == ["a1a1"]
+
+
+def test_the_centre_comes_first_and_left_of_two_as_near() -> None:
+    assert Board().from_centre == (3, 2, 4, 1, 5, 0, 6)
+    assert Board(6, 5).from_centre == (2, 3, 1, 4, 0, 5)
+    assert [Board(6, 5).off_centre(column) for column in range(6)] == [5, 3, 1, 1, 3, 5]
+    assert Board().central([6, 4, 2]) == 2
+
+
 def test_a_full_board_is_a_draw() -> None:
     p = Position.parse("12", Board(2, 1, 3))
     assert (p.is_over, p.winner, p.legal, p.four) == (True, None, (), ())

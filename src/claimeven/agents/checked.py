@@ -49,7 +49,7 @@ class CheckedAgent(Remade):
         wish = self.agent.choose(position, limit)
         if position.ply < self.stones:
             return replace(wish, text="", line=())
-        if position.board != Board() and limit.seconds is None and limit.nodes is None:
+        if not position.board.is_standard and limit.seconds is None and limit.nodes is None:
             limit = replace(limit, nodes=PATIENCE)
         best: list[int] = []  # the outcome of the position, when it is known
 

@@ -60,7 +60,7 @@ class MapAgent:
         for side in (0, 1):
             ours = [index for index, (_, stones) in enumerate(seen) if stones.bit_count() % 2 == side]
             for atlas in self.maps(side) if ours else ():
-                if atlas.board == Board():  # of another one it is followed nowhere here
+                if atlas.board.is_standard:  # of another one it is followed nowhere here
                     self._follow(atlas, seen, ours, found)
         for index, (own, stones) in enumerate(seen):
             if found[index] == OFF:

@@ -12,7 +12,6 @@ from itertools import combinations
 
 from claimeven import pons
 from claimeven.agents import Agent, AgentError, Choice, close, make_agent
-from claimeven.arena.play.schedule import start_text
 from claimeven.arena.statistics import Interval, holm, sign_test, wilson
 from claimeven.errors import InputError
 from claimeven.limit import Limit
@@ -149,7 +148,7 @@ def measure_all(
     """Several agents on many cores. Every question has a seed of its own, so that the answers depend neither
     on the number of workers nor on the other questions; all agents get the same seeds."""
     names = [_name(spec) for spec in specs]
-    texts = [(str(q.position.board), start_text(q.position), str(limit or Limit())) for q in questions]
+    texts = [(str(q.position.board), q.position.text, str(limit or Limit())) for q in questions]
     found = []
     for number, (spec, name) in enumerate(zip(specs, names, strict=True)):
 

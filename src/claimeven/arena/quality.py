@@ -6,7 +6,6 @@ from functools import cache
 
 from claimeven.arena.measure import Question, Share
 from claimeven.arena.play.played import Played
-from claimeven.arena.play.schedule import start_text
 from claimeven.arena.result import Part, Quality
 from claimeven.arena.statistics import Interval
 from claimeven.game import Game
@@ -45,7 +44,7 @@ def judge(
     chosen = [rng.sample(sorted(own.items(), key=_by_key), min(moves, len(own))) for own in made]
     asked = {position.key: position for own in chosen for _, position in own}
     keys = sorted(asked)
-    items = [(str(asked[key].board), start_text(asked[key])) for key in keys]
+    items = [(str(asked[key].board), asked[key].text) for key in keys]
     # A worker takes a second to start: not worth it for a handful.
     workers = workers if len(items) > 200 else 1
     answers = run(scores, items, workers=workers, per_shard=16, progress=progress)
@@ -89,12 +88,12 @@ def scores(item: tuple[str, str], seed: int) -> list[tuple[int, int]] | None:
     board, text = Board.parse(item[0]), item[1]
     position = Position.parse(text, board)
     solver = _solver()
-    if board == Board():
+    if board.is_standard:
         found = solver.analyse(position)
     else:
         solver.clear()  # what it has learned from others would stretch the reach
         found = solver.analyse(position, REACH)
-    if not found.is_exact or len(found.scores) < len(position.legal):
+    if not found.is_complete:
         return None
     return [(column, score.value) for column, score in found.scores.items()]
 

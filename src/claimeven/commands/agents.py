@@ -177,7 +177,7 @@ def _questions(name: str, count: int | None, board: str | None) -> "list[Questio
         if not found:
             raise InputError("file.no_positions", name=name)
         return found
-    if board is not None and Board.parse(board) != Board():
+    if board is not None and not Board.parse(board).is_standard:
         raise InputError("option.sets")
     wanted = list(pons.NAMES) if name == "pons" else pons.parse_sets(name)
     names = {pons.NAMES[each] for each in wanted}

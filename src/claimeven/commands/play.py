@@ -152,8 +152,7 @@ def _in_browser(
         {"kind": "friend"} if spec is None else {"kind": "agent", "agent": spec}
         for spec in _seating(named, "me" if first is None else first)
     ]
-    start = position.moves if position.moves is not None else str(position)
-    wish = {"seats": seats, "board": str(position.board), "moves": start, "pie": game.is_pie_open}
+    wish = {"seats": seats, "board": str(position.board), "moves": position.text, "pie": game.is_pie_open}
     open_app(wish, specs, lan)
 
 

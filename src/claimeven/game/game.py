@@ -230,7 +230,7 @@ class Game:
             board=str(self.board),
             id=self.id,
             created=self.created,
-            start=self.start.moves if self.start.moves is not None else str(self.start),
+            start=self.start.text,
             pie=self.pie,
             players=self.players,
             clock=self.clock,

@@ -114,7 +114,7 @@ class _Reader:
             times = tuple(line.times.get(ply) for ply in range(start.ply + 1, position.ply + 1))
             return shape.make(
                 board=str(board),
-                start=start.moves if start.moves is not None else str(start),
+                start=start.text,
                 pie=pie,
                 players=players,
                 clock=clock,

@@ -93,7 +93,7 @@ def decisive_positions(
         seen.add(key)
         solver.clear()  # what it has learned from others would stretch the reach
         analysis = solver.analyse(position, reach)
-        if len(analysis.scores) < len(position.legal):
+        if not analysis.is_complete:
             missed += 1
             continue
         scores = {column: score.value for column, score in analysis.scores.items()}

@@ -23,7 +23,7 @@ def columns_of(agent: Agent, board: Board, mine: "Words", mask: "Words") -> "Val
     if isinstance(agent, CheckedAgent):
         return _checked(agent, board, mine, mask)
     choices = getattr(agent, "choices", None)
-    if choices is not None and board == Board():
+    if choices is not None and board.is_standard:
         given = choices(mine.astype("<u8").tobytes(), mask.astype("<u8").tobytes())
         return np.frombuffer(given, np.int8)
     return _one_by_one(agent, board, mine, mask)

@@ -207,7 +207,7 @@ def labels_to_learn(paths: Sequence[Path]) -> "tuple[Words, Values]":
     words, scores = list[Any](), list[Any]()
     for path in paths:
         labels = read_labels(path)
-        if labels.board != Board():
+        if not labels.board.is_standard:
             raise InputError("training.labels", path=path, board=labels.board)
         words.append(labels.words())
         scores.append(labels.scores)

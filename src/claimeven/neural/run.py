@@ -37,7 +37,7 @@ def train_network(
     """
     files = [read_labels(path) for path in paths]
     for path, labels in zip(paths, files, strict=True):
-        if labels.board != Board():
+        if not labels.board.is_standard:
             raise InputError("training.labels", path=path, board=labels.board)
     judges, without = pons_judges(device)
     judges = {name: kept for name, judge in judges.items() if len((kept := _of_plies(judge, plies))[1])}

@@ -167,7 +167,7 @@ class _Scene:
 
     def _place(self, column: int, bit: int) -> list[float]:
         board, row = self.board, min(self.board.row_of(bit), 5)
-        off = min(abs(2 * column + 1 - board.columns) // 2, 3)
+        off = min(board.off_centre(column) // 2, 3)
         from_theirs = None if self.their_last is None else min(abs(column - self.their_last), 3)
         from_mine = None if self.my_last is None else abs(column - self.my_last)
         around = 0

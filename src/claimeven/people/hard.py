@@ -31,7 +31,7 @@ def found(moves: Iterable[tuple[Position, int]], rating: float, solver: Solver) 
     right = 0
     for position, column in moves:
         analysis = solver.analyse(position, REACH)
-        if not analysis.is_exact or len(analysis.scores) < len(position.legal):
+        if not analysis.is_complete:
             continue
         hard = Difficulty(analysis, known, chances(position, known))
         if len(hard.keeping) < len(position.legal) and hard.share_keeping <= HARD:

@@ -1,8 +1,8 @@
 """Which column a person would play: a small network over `features`, learned from games of people.
 
-bench/people.py fits it and writes weights.json, which has the recipe and what it was judged by. Strength is a
-number along which people were seen to differ; a rating is turned into it by how often the levels of the same
-rating keep the outcome of the same positions.
+bench/players/people.py fits it and writes weights.json, which has the recipe and what it was judged by.
+Strength is a number along which people were seen to differ; a rating is turned into it by how often
+the levels of the same rating keep the outcome of the same positions.
 """
 
 import json
@@ -20,7 +20,7 @@ from claimeven.position import Position
 Row = tuple[float, ...]
 
 WEAKEST, STRONGEST = 600, 1140  # ratings of people who could be learned from
-AVERAGE = 900  # where the model keeps the outcome as often as all of them together (bench/people.py)
+AVERAGE = 900  # where the model keeps the outcome as often as all of them together (bench/players/people.py)
 
 
 @dataclass(frozen=True)

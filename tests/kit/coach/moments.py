@@ -19,6 +19,7 @@ from kit.referee import Referee
 MOST = 5
 WHO = "(you|x|o)"
 LINE = r"([\w ]+?)"
+TWO_THREATS: dict[str, FactKind] = {"fork_allowed": "fork", "stacked_allowed": "stacked"}
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,11 @@ def _allowed(game: Referee, column: int, you: str) -> list[claims.Spot]:
 class MomentReading:
     """One moment, being read."""
 
-    def __init__(self, told: Mapping[str, Any], scores: Mapping[int, int], solver: Solver) -> None:
+    def __init__(
+        self, told: Mapping[str, Any], scores: Mapping[int, int], solver: Solver, columns: tuple[int, ...]
+    ) -> None:
         self.told, self.scores, self.solver = told, scores, solver
+        self.columns = columns  # of the whole game, from this move on
         self.position = Position.parse(told["position"])
         self.column = int(told["column"], 36) - 1
         self.after = self.position.play(self.column)
@@ -166,10 +170,32 @@ class MomentReading:
         stood = all(claims.wins_on(old, stone, cell) for cell in cells)
         return is_win and stands and stood != is_new
 
+    def decided_in_the_end(self, cell: str, four: str, *, is_won: bool) -> bool:
+        """A better disc would have lain on this line, on which the other side won, or could have instead."""
+        game, run = claims.referee_of(self.position), run_between(four)
+        is_right = spot(cell) in run and spot(cell)[0] in self.better and claims.is_open(game, spot(cell))
+        for column in self.columns[:-2]:
+            game.play(column)
+        missing = [found for found in run if game.at(*found) != self.you]
+        threats = claims.open_wins(game, self.you)
+        for column in self.columns[-2:]:
+            game.play(column)
+        stands = all(game.at(*found) == self.you for found in run)
+        is_line = len(run) == game.connect and game.winner == "xo".index(self.you)
+        if is_won:
+            return is_right and is_line and stands
+        return (
+            is_right and is_line and not stands and len(missing) == 1 < len(threats) and missing[0] in threats
+        )
+
     def cost(self, had: int, has: int) -> bool:
         return (claims.sign(self.best), claims.sign(self.own)) == (had, has)
 
-    def also(self, plies: list[int], every: Mapping[int, OneMove]) -> bool:
+    def also(
+        self, plies: list[int], every: Mapping[int, OneMove], start: Position, columns: tuple[int, ...]
+    ) -> bool:
+        if self.told["kind"] in TWO_THREATS:
+            return all(self._allows_again(ply, start, columns) for ply in plies)
         this = every.get(self.told["ply"])
         same = [every.get(ply) for ply in plies]
         return this is not None and all(
@@ -178,6 +204,15 @@ class MomentReading:
             and one.ply < this.ply
             for one in same
         )
+
+    def _allows_again(self, ply: int, start: Position, columns: tuple[int, ...]) -> bool:
+        """By that move of the same side, too, some answer made the same two threats."""
+        position = start
+        for column in columns[: ply - start.ply]:
+            position = position.play(column)
+        cells = claims.cells_of([spot(cell) for cell in self.told["cells"]])
+        found = [Fact(TWO_THREATS[self.told["kind"]], reply, cells) for reply in position.legal]
+        return (ply - self.told["ply"]) % 2 == 0 and any(claims.check(position, fact) for fact in found)
 
 
 def _told(r: MomentReading, digits_told: str) -> bool:
@@ -245,10 +280,15 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"The answer in column (\w) makes a lasting winning cell, {CELLS}: in the end (?:you|[xo]) must play "
     r"right under it, or lose before that\.": lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=True),
-    r"Hard to see: it shows only (\d+) moves? later\.": lambda r, n: (
+    r"Hard to see: with best play it is decided only (\d+) moves? later\.": lambda r, n: (
         claims.sign(r.best) != claims.sign(r.own)
         and int(n) == min(r.moves(value) for value in (r.best, r.own) if value)
     ),
+    rf"Hard to see then: ({C}) lies on {FOUR}, the line that won in the end\.": lambda r, c, f: (
+        r.decided_in_the_end(c, f, is_won=True)
+    ),
+    rf"Hard to see then: ({C}) lies on {FOUR}, one of the threats that could not all be stopped in the "
+    r"end\.": (lambda r, c, f: r.decided_in_the_end(c, f, is_won=False)),
     rf"Columns? {DIGITS} (?:was|were) right\.": lambda r, c: _told(r, c) and r.best >= 0,
     rf"Columns? {DIGITS} would have held out longer\.": lambda r, c: _told(r, c) and r.own < r.best < 0,
     r"A won game became a draw\.": lambda r: r.cost(1, 0),
@@ -297,9 +337,10 @@ def check_moments(
     moments, checked = told["moments"], 0
     every = {one.ply: one for one in one_move_errors(start, columns)}
     for moment in moments:
-        reading = MomentReading(moment, scores[moment["ply"] - 1 - start.ply], solver)
+        place = moment["ply"] - 1 - start.ply
+        reading = MomentReading(moment, scores[place], solver, columns[place:])
         checked += reading.check()
-        assert not moment["also"] or reading.also(moment["also"], every), moment
+        assert not moment["also"] or reading.also(moment["also"], every, start, columns), moment
         if moment["ply"] in every:
             assert moment["kind"] == every[moment["ply"]].kind
     named = {ply for moment in moments for ply in (moment["ply"], *moment["also"])}

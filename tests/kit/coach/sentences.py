@@ -736,10 +736,10 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"Now (\d+) open lines hold (\d+) of your discs, {FOUR} and {FOUR} among them\.": (
         lambda r, n, stones, f, g: r.has_lines("joins", [f, g], int(stones), int(n))
     ),
-    rf"It blocks {FOUR}(?: and {FOUR})?, where they had (\d+) discs(?: each)?\.": (
+    rf"It blocks {FOUR}(?: and {FOUR})?, where they already had (\d+)(?: each)?\.": (
         lambda r, f, g, stones: r.has_lines("kills", [f, g], int(stones), None)
     ),
-    rf"It blocks (\d+) lines in which they had (\d+) discs, {FOUR} and {FOUR} among them\.": (
+    rf"It blocks (\d+) lines in which they already had (\d+), {FOUR} and {FOUR} among them\.": (
         lambda r, n, stones, f, g: r.has_lines("kills", [f, g], int(stones), int(n))
     ),
     # what it takes from them
@@ -767,8 +767,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It takes ({C}), the one cell that would beat every other column\.": lambda r, x: r.takes_answer(
         spot(x), r.others, is_only=True
     ),
-    rf"If you play {CHOICES}, they take ({C}) and win in the long run\.": lambda r, c, x: r.takes_answer(
-        spot(x), digits(c, ", | or "), is_only=False
+    rf"If you play column {CHOICES}, they take ({C}) and win in the long run\.": lambda r, c, x: (
+        r.takes_answer(spot(x), digits(c, ", | or "), is_only=False)
     ),
     rf"If you play any other column, they take ({C}) and win in the long run\.": lambda r, x: r.takes_answer(
         spot(x), r.others, is_only=False
@@ -776,7 +776,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"Take ({C}), or they play there and force a win\.": lambda r, x: r.stops_force(
         spot(x), [c for c in r.others if not r.loses_at_once(c)]
     ),
-    rf"If you play {CHOICES}, they take ({C}) and force a win\.": lambda r, c, x: r.stops_force(
+    rf"If you play column {CHOICES}, they take ({C}) and force a win\.": lambda r, c, x: r.stops_force(
         spot(x), digits(c, ", | or ")
     ),
     rf"It blocks {FOUR}, which would win for them after columns? {DIGITS}\.": lambda r, f, c: r.stops_line(

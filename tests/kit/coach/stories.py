@@ -65,6 +65,14 @@ class StoryReading:
             and ((int(number) - 1) % 2 == 1 - self.end.winner)
         )
 
+    def untold(self) -> int:
+        return len(self.turns[2 if self.turns[0] == 1 else 1 : -1])
+
+    def again(self, numbers: str) -> bool:
+        """All turns but the last and the one that the beginning tells of."""
+        between = self.turns[2 if self.turns[0] == 1 else 1 : -1]
+        return [int(number) for number in re.findall(r"\d+", numbers)] == between != []
+
     def won(self, who: str, number: str, cell: str, four: str) -> bool:
         run, last = run_between(four), self.game.columns[-1]
         stone = "xo"[self.side(who)]
@@ -91,6 +99,7 @@ def is_open(r: StoryReading, sign: int) -> bool:
     return not r.end.is_over and r.game.result is None and r.signs[-1] == sign
 
 
+AGAIN = r"It turned again with moves? ([\d, and]+)"
 WON = rf"{WHO} won with move (\d+) on ({C}), which completes {FOUR}"
 PATTERNS: dict[str, Callable[..., bool]] = {
     rf"In theory {WHO} (?:was|were) winning from beginning to end\.": lambda r, w: (
@@ -116,8 +125,18 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     r"From move (\d+) on it was even\.": lambda r, n: r.since(0, n),
     r"Move (\d+) turned it\.": lambda r, n: r.turns == [int(n)],
+    rf"{AGAIN}, and from move (\d+) on {WHO} (?:was|were) winning\.": lambda r, k, n, w: (
+        r.again(k) and r.since(r.sign(w), n)
+    ),
+    rf"{AGAIN}, and from move (\d+) on it was even\.": lambda r, k, n: r.again(k) and r.since(0, n),
+    rf"{AGAIN}; from move (\d+) on {WHO} (?:was|were) winning, and move (\d+)(?: by [xo])? ended it\.": (
+        lambda r, k, n, w, cost: r.again(k) and r.since(r.sign(w), n) and r.cost(cost) and int(cost) > int(n)
+    ),
+    rf"{AGAIN}, and for good with move (\d+)\.": lambda r, k, n: (
+        r.again(k) and r.turns[-1] == int(n) and r.cost(n)
+    ),
     r"The lead changed (\d+) times, last with move (\d+)\.": lambda r, k, n: (
-        len(r.turns) == int(k) > 1 and r.turns[-1] == int(n)
+        len(r.turns) == int(k) and r.turns[-1] == int(n) and not 0 < r.untold() <= 3
     ),
     rf"{WON}\.": lambda r, *told: r.won(*told),
     rf"{WON}: there were two threats, and only one could be stopped\.": lambda r, *told: (

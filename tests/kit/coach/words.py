@@ -24,6 +24,23 @@ def spots(words: str) -> list[Spot]:
     return [spot(word) for word in re.split(", | and | or ", words)]
 
 
+def numbered(text: str, plain: str) -> str:
+    """A text that names columns by letters, with numbers instead, word for word as in the plain one.
+
+    Any other difference is an error, in whatever language they are: letters may only stand for numbers.
+    """
+    lines = re.sub(r"(?<![\w-])[a-z](?:-[a-z])+(?![\w-])", lambda line: " ".join(line[0].split("-")), text)
+    ours, theirs = (re.findall(r"\w+|\W", one) for one in (lines, plain))
+    assert len(ours) == len(theirs), f"{text}\n{plain}"
+    read = [number if is_letter_of(word, number) else word for word, number in zip(ours, theirs, strict=True)]
+    assert read == theirs, f"{text}\n{plain}"
+    return "".join(read)
+
+
+def is_letter_of(word: str, number: str) -> bool:
+    return len(word) == 1 and word.islower() and number.isdigit() and ord(word) - 96 == int(number)
+
+
 def digits(words: str, between: str = ", | and ") -> list[int]:
     return [int(word, 36) - 1 for word in re.split(between, words)]
 

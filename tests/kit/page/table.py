@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from claimeven.notation import LETTERS, column_letter, moves_text
+
 
 class Table:
     def __init__(self, page: Page, faults: list[str]) -> None:
@@ -67,18 +69,21 @@ class Table:
 
     @property
     def moves(self) -> str:
-        """As the list of moves shows them."""
-        return "".join(self.page.locator("ol .one, ol .two").all_inner_texts()).lower()
+        """As the list of moves shows them, which names columns by their letters."""
+        shown = "".join(self.page.locator("ol .one, ol .two").all_inner_texts())
+        return moves_text(LETTERS.index(letter) for letter in shown)
 
     def await_moves(self, moves: str) -> None:
         shown = self.page.locator("ol .one, ol .two")
-        expect(shown).to_have_text([*moves, *([""] * (len(moves) % 2))])
+        expect(shown).to_have_text(
+            [*(column_letter(int(digit, 36) - 1) for digit in moves), *([""] * (len(moves) % 2))]
+        )
 
     def cell(self, name: str) -> str:
         """What a screen reader says about a cell: red, yellow or empty."""
         column, row = ord(name[0]) - 96, int(name[1:])
         label = self.page.locator(f"[data-cell='{column}:{row}']").get_attribute("aria-label") or ""
-        found = re.match(rf"Column {column}, row {row}: (\w+)", label)
+        found = re.match(rf"Column {name[0]}, row {row}: (\w+)", label)
         assert found, label
         return found[1].lower()
 

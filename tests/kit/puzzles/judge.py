@@ -105,7 +105,7 @@ def check_hints(asked: Asked, row: str) -> None:
         assert landing(game, asked.columns[0]) not in named
         digit = asked.answer[0]
         assert not any(f"olumn {digit}" in hint.text(puzzle) for hint in told[:-1])
-        assert told[-1].text(puzzle) == f"The column is {digit}."
+        assert told[-1].text(puzzle) == f"It is column {digit}."
     elif asked.goal == "cell":
         assert named == set(all_wins(game, asked.answer[0]))
         assert len(named) >= 2
@@ -141,6 +141,10 @@ def check_told(asked: Asked, puzzle: Puzzle, text: str) -> None:
     if puzzle.theme not in ("fork", "stacked"):
         return
     line = text.split("After ")[1].split(" you")[0].replace(" ", "")
+    if not line.isdigit():  # a single disc is told by its cell
+        column, row = landing(asked.game(), asked.columns[0])
+        assert line == f"{'abcdefg'[column]}{row + 1}"
+        line = asked.answer[0]
     assert asked.answer.startswith(line)
     game = asked.game(len(line))
     threats = {f"{'abcdefg'[c]}{r + 1}" for c, r in open_wins(game, asked.me)}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kit.places import ROOT
-from kit.syntax import parsed
+from kit.sources.syntax import parsed
 
 SOURCE = ROOT / "src" / "claimeven"
 SENTENCES: dict[str, str] = json.loads((SOURCE / "server" / "refusals.json").read_text())

@@ -410,7 +410,7 @@ def test_a_full_house(tmp_path: Path) -> None:
 
 
 def test_a_game_among_many_idle_connections(tmp_path: Path) -> None:
-    """Hundreds who watch and say nothing, and as many who do not even greet; thousands: bench/server.py."""
+    """Hundreds who watch and say nothing, and as many who do not even greet; more: bench/server/load.py."""
     with contextlib.ExitStack() as crowd, serving(tmp_path, text=True) as server:
         assert server.text_port is not None
         game, one, two = server.pair()

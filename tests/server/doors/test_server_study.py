@@ -303,7 +303,8 @@ def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.
 
 def test_why_not_one_column(server: Served) -> None:
     found = ask(server, "why-not", moves="4131", column=2)
-    assert found["text"] == "Column 2 only draws."  # the line is too long to be told: it can be seen
+    assert found["text"] == "You threaten e1, but they answer there and close it."
+    assert found["numbers"] == "Column 2 only draws."
     assert (found["outcome"], found["best"]) == ("draw", 5)
     assert [disc["cell"] for disc in found["overlay"]["line"][:2]] == [[2, 1], [5, 1]]
     best = ask(server, "why-not", moves="4131", column=5)

@@ -44,7 +44,7 @@ class IsolatedAgent(Remade):
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         open_columns(position)
         question: Question = {
-            "position": str(position) if position.moves is None else position.moves,
+            "position": position.text,
             "board": str(position.board),
             "seconds": limit.seconds,
             "nodes": limit.nodes,

@@ -109,8 +109,7 @@ class MctsAgent(Remade):
 
         def rank(found: _core.MctsColumn) -> tuple[float, ...]:
             by = (found.mean, found.visits) if self._final == "mean" else (found.visits, found.mean)
-            side = abs(2 * found.column + 1 - board.columns)
-            return (found.proven or 0, found.visits > 0, *by, -side, -found.column)
+            return (found.proven or 0, found.visits > 0, *by, -board.from_centre.index(found.column))
 
         draws = [found for found in columns if found.proven == 0]
         others = [found for found in columns if found.proven != 0]

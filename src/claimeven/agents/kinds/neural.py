@@ -15,7 +15,7 @@ from claimeven.agents.option import decimal, rest, whole, word
 from claimeven.errors import InputError, SpecError
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
-from claimeven.position import Board, Position
+from claimeven.position import Position
 
 MOST_DEPTH = 4
 MOST_SIMULATIONS = 1_000_000  # of which each may keep a position, 200 bytes
@@ -48,7 +48,7 @@ class NeuralAgent(Remade):
 
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         legal = open_columns(position)
-        if position.board != Board():
+        if not position.board.is_standard:
             return self._substitute.choose(position, limit)
         if self._simulations:
             return self._searched(position, limit)

@@ -25,7 +25,7 @@ from claimeven.agents.option import rest, whole, word
 from claimeven.errors import InputError, SpecError
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
-from claimeven.position import Board, Position
+from claimeven.position import Position
 from claimeven.runner import unpacked, write_whole
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class NTupleAgent(Remade):
 
     def choose(self, position: Position, limit: Limit = NO_LIMIT) -> Choice:
         legal = open_columns(position)
-        if position.board != Board():
+        if not position.board.is_standard:
             return self._substitute.choose(position, limit)
         depth = self._depth if limit.depth is None else min(self._depth, limit.depth)
         words = struct.pack("<Q", position.mine), struct.pack("<Q", position.mask)

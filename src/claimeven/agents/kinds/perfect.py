@@ -13,7 +13,7 @@ from claimeven.agents.kinds.minimax import EVEN, MinimaxAgent
 from claimeven.agents.option import whole
 from claimeven.limit import Limit
 from claimeven.notation import column_digit
-from claimeven.position import Board, Position
+from claimeven.position import Position
 from claimeven.solver import Analysis, Score, Solver
 
 MEGABYTES = 64
@@ -50,7 +50,7 @@ class PerfectAgent(Remade):
 
     def _analyse(self, position: Position, limit: Limit) -> tuple[Analysis, Limit]:
         """The analysis, and what of the limit is left after it."""
-        if position.board != Board() and limit.seconds is None and limit.nodes is None:
+        if not position.board.is_standard and limit.seconds is None and limit.nodes is None:
             limit = Limit(PATIENCE.seconds, depth=limit.depth, stop=limit.stop)
         start = time.monotonic()
         # A part is kept for the substitute, should the analysis not be finished.
@@ -86,7 +86,7 @@ class PerfectAgent(Remade):
             )
             replies = self._solver.analyse(after, part) if not after.is_over else None
             nodes -= replies.nodes if replies is not None else 0
-            is_known = replies is not None and len(replies.scores) == len(after.legal)
+            is_known = replies is not None and replies.is_complete
             # Unknown, or nothing to reply to: as if every reply were good.
             shares[column] = _good_replies(replies.scores) if replies is not None and is_known else (1.0, 1.0)
         return [column for column in found.best if shares[column] == min(shares.values())]

@@ -30,9 +30,8 @@ class QLearningAgent:
         if forced:
             return sure(forced[0], position, text="there is nothing to think about")
         if position.board != self.table.board:
-            center = min(legal, key=lambda c: (abs(2 * c + 1 - position.board.columns), c))
             text = f"I have learned {self.table.board} only; this is the column nearest to the centre"
-            return sure(center, position, text=text)
+            return sure(position.board.central(legal), position, text=text)
         values, column = self.table.values(position), self.table.best(position)
         opinions = tuple(Opinion(c, value=value) for c, value in sorted(values.items()))
         return sure(column, position, opinions, text=_text(values, column), even=self.table.rule.draw)

@@ -114,13 +114,12 @@ class Table:
 
     def best(self, position: Position) -> int:
         """The column of the greatest value; what was tried before what was not, then as the rule has it."""
-        values, columns = self.values(position), position.board.columns
-        by_left = self.rule.backup == "own"
+        values, by_left = self.values(position), self.rule.backup == "own"
+        order = range(position.board.columns) if by_left else position.board.from_centre
 
         def rank(column: int) -> tuple[float, ...]:
-            side = 0 if by_left else abs(2 * column + 1 - columns)
             is_tried = not by_left and column in values
-            return (values.get(column, self.rule.initial), is_tried, -side, -column)
+            return (values.get(column, self.rule.initial), is_tried, -order.index(column))
 
         return max(position.legal, key=rank)
 

@@ -107,7 +107,7 @@ class Plan:
         if not self.openings:
             raise InputError("match.no_opening")
         if over := next((position for position in self.openings if position.is_over), None):
-            raise InputError("match.opening_over", opening=over.moves or over)
+            raise InputError("match.opening_over", opening=over.text)
         return self.openings[: self.games // 2]
 
     @property
@@ -153,7 +153,7 @@ class Plan:
         ]
 
     def settings(self) -> Settings:
-        starts = "\n".join(map(start_text, self.starts))
+        starts = "\n".join(start.text for start in self.starts)
         return Settings(
             agents=self.specs,
             games=self.games,
@@ -167,8 +167,3 @@ class Plan:
             sprt=None if self.sprt is None else str(self.sprt),
             pie=self.pie,
         )
-
-
-def start_text(start: Position) -> str:
-    """How it was reached, if that is known: the solver can do more with it."""
-    return str(start) if start.moves is None else start.moves

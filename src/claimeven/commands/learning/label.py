@@ -73,7 +73,7 @@ def label(
     on = Board.parse(board) if board is not None else Board()
     if outcome and value:
         raise InputError("label.both")
-    if network is not None and on != Board():
+    if network is not None and not on.is_standard:
         raise InputError("label.network")
     wanted = Wanted(
         str(on),

@@ -152,7 +152,7 @@ class Zero:
 
 def judges_of(board: Board) -> tuple[Array, Array, Array]:
     """Positions and the exact scores of their columns: P. Pons' 6,000, or some of any other board."""
-    if board == Board():
+    if board.is_standard:
         questions = pons_questions()
         stones = [(question.position.mine, question.position.mask) for question in questions]
         scores = np.full((len(questions), board.columns), ILLEGAL, np.int8)

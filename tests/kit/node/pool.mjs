@@ -1,7 +1,7 @@
 // Workers that share columns, asked from a test: node pool.mjs WORKERS MOVES... Every answer is a line of JSON; the last one
 // tells how often this thread came to do something else meanwhile.
-import { hire } from '../../web/engine/hire-node.js';
-import { Pool } from '../../web/engine/pool.js';
+import { hire } from '../../../web/engine/hire-node.js';
+import { Pool } from '../../../web/engine/pool.js';
 
 const [workers, ...asked] = process.argv.slice(2);
 const pool = new Pool(hire, { workers: Number(workers) });

@@ -2,7 +2,7 @@
 // the name of a method of Engine and its arguments. The answers are lines of JSON, too.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Engine, EngineError } from '../../web/engine/engine.js';
+import { Engine, EngineError } from '../../../web/engine/engine.js';
 
 const [module, book] = process.argv.slice(2);
 const engine = await Engine.load(readFileSync(module));

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { inflateSync } from 'node:zlib';
-import { Engine } from '../../web/engine/engine.js';
+import { Engine } from '../../../web/engine/engine.js';
 
 const [module, path] = process.argv.slice(2);
 const engine = await Engine.load(readFileSync(module));

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kit.places import ROOT
-from kit.syntax import parsed
+from kit.sources.syntax import parsed
 
 SOURCE = ROOT / "src" / "claimeven"
 

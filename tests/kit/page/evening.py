@@ -1,0 +1,63 @@
+"""A Swiss tournament at the page: somebody makes it, others come, and it goes on by itself."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from playwright.sync_api import Error, Page, expect
+
+from kit.page.people import HEADLINE, be
+
+LOOKS = 400  # until it is over
+
+
+class Evening:
+    def __init__(
+        self, come: Callable[[str], Page], names: Sequence[str], levels: Sequence[int], rounds: int
+    ) -> None:
+        """`come` opens a path in a browser of its own. The first of the names is the organiser's."""
+        organiser = come("/event")
+        be(organiser, names[0])
+        organiser.get_by_label("Name of the tournament").fill("Friday")
+        organiser.get_by_label("Rounds").select_option(str(rounds))
+        organiser.get_by_role("button", name="Create the tournament").click()
+        expect(organiser).to_have_url(re.compile(r"/event/[\w-]+$"))
+        self.place = f"/event/{organiser.url.rpartition('/')[2]}"
+        organiser.get_by_role("button", name="Take part").click()
+        for level in levels:
+            organiser.get_by_label("Level", exact=True).select_option(str(level))
+            organiser.get_by_role("button", name="Add", exact=True).click()
+        self.people = [organiser]
+        for name in names[1:]:
+            guest = come(self.place)
+            be(guest, name)
+            guest.get_by_role("button", name="Take part").click()
+            expect(guest.get_by_text("You take part.")).to_be_visible()
+            self.people.append(guest)
+        self.wall = come(f"{self.place}?wall")
+        self.games: list[set[str]] = [set() for _ in names]  # of each, those they were taken to
+        expect(self.wall.get_by_text(f"{len(names) + len(levels)} are here")).to_be_visible()
+
+    def play(self, meanwhile: Callable[[int], None] = lambda look: None) -> None:
+        """To the end; `meanwhile` is called now and then."""
+        self.people[0].get_by_role("button", name="Begin").click()
+        for look in range(LOOKS):
+            for page, games in zip(self.people, self.games, strict=True):
+                if "/game/" in page.url and page.url not in games and _gives_up(page):
+                    games.add(page.url)
+            if self.wall.get_by_text("The tournament is over.").count():
+                break
+            meanwhile(look)
+            self.wall.wait_for_timeout(300)
+        expect(self.wall.get_by_text("The tournament is over.")).to_be_visible()
+        assert all(self.games), "everybody was taken to their games"
+
+
+def _gives_up(page: Page) -> bool:
+    """Whoever comes first resigns; who is there when it is over need not. Whether it is over."""
+    expect(page.locator(HEADLINE)).to_be_visible()
+    try:
+        page.get_by_role("button", name="Resign").click(timeout=3_000)
+        page.get_by_role("button", name="Really?").click(timeout=3_000)
+    except Error:
+        return page.get_by_role("button", name="Resign").count() == 0
+    return True

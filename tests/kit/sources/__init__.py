@@ -1,0 +1,1 @@
+"""Our own sources, read: syntax trees, imports, where errors are raised."""

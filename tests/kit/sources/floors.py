@@ -1,0 +1,123 @@
+"""The floors of ARCHITECTURE.md, and what our modules import: upwards, from outside, in rings."""
+
+import ast
+import sys
+from collections.abc import Collection, Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+from kit.places import ROOT
+from kit.sources.syntax import parsed
+
+PACKAGE = ROOT / "src" / "claimeven"
+
+MAP = ROOT / "ARCHITECTURE.md"
+WIDTH = 23  # of the first column of the map
+
+
+def floors(text: str) -> tuple[list[set[str]], set[str]]:
+    """The floors that the map draws, from the ground up, and the rooms below its line."""
+    drawn = text.partition("## Floors")[2].partition("```text\n")[2].partition("```")[0].splitlines()
+    rooms = [{name.strip(" /") for name in line[:WIDTH].split("·")} for line in reversed(drawn)]
+    (line,) = (level for level, names in enumerate(rooms) if any(name.startswith("--") for name in names))
+    inner = set().union(*rooms[:line])
+    return [*rooms[:line], *rooms[line + 1 :], {"__main__"}], inner
+
+
+FLOORS, INNER = floors(MAP.read_text())
+LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+CORE_USERS = {"board", "solver", "book", "count", "map", "agents", "learn", "neural"}
+# What inner rooms may ask for in functions that nobody needs who has none: arrays, and a cluster (`--ray`).
+OUTSIDE = {("arrays", "numpy"), ("solver", "numpy"), ("learn", "numpy"), ("runner", "ray")}
+# Notebooks ask a position, a game and an analysis for their pictures.
+EXCEPTIONS = {("position", "arrays"), ("position", "picture"), ("game", "picture"), ("solver", "overlay")}
+
+
+def imports(tree: ast.AST, package: str) -> Iterator[str]:
+    """Full names of what a module imports, wherever in the module the import stands."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")
+            base = parents[: len(parents) - node.level + 1] if node.level else []
+            base += [node.module] if node.module else []
+            for alias in node.names:
+                yield ".".join([*base, alias.name])
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in BY_NAME and node.args:
+            yield _beginning(node.args[0])
+
+
+BY_NAME = {"import_module", "importlib.import_module", "__import__"}
+
+
+def _beginning(name: ast.expr) -> str:
+    """Of a module that is imported by its name, as far as it is written; "?" where nothing is."""
+    first = name.values[0] if isinstance(name, ast.JoinedStr) else name
+    return str(first.value).rstrip(".") if isinstance(first, ast.Constant) else "?"
+
+
+def violations(package: Path) -> list[str]:
+    found = []
+    for path in sorted(package.rglob("*.py")):
+        inside = path.relative_to(package).with_suffix("").parts
+        room = inside[0]
+        if room == "__init__":
+            continue  # only re-exports
+        if room not in LEVEL:
+            found.append(f"{room}: no floor; give it one in ARCHITECTURE.md")
+            continue
+        for name in imports(parsed(path), ".".join(("claimeven", *inside[:-1]))):
+            reason = objection(room, name)
+            if reason:
+                found.append(f"{'.'.join(inside)} imports {name}: {reason}")
+    return found
+
+
+def objection(room: str, name: str) -> str | None:
+    top, _, rest = name.partition(".")
+    if top != "claimeven":
+        is_allowed = top in sys.stdlib_module_names or (room, top) in OUTSIDE
+        return None if is_allowed or room not in INNER else "standard library only"
+    other = rest.partition(".")[0]
+    if other == room or (room, other) in EXCEPTIONS or other == "__version__":
+        return None
+    if other == "_core":
+        return None if room in CORE_USERS else f"only {', '.join(sorted(CORE_USERS))} use the core"
+    if other not in LEVEL:
+        return "import from the room where it lives"
+    if LEVEL[other] == LEVEL[room]:
+        return "rooms on one floor do not know each other"
+    return None if LEVEL[other] < LEVEL[room] else "imports go downwards only"
+
+
+def ring(package: Path, room: str) -> list[str]:
+    """Modules of a room of which each imports the next, and the last the first; [] if there are none.
+
+    An import counts wherever it stands: one for the type checker only, or inside a function, hides nothing.
+    """
+    sources = {}
+    for path in (package / room).rglob("*.py"):
+        inside = path.relative_to(package).with_suffix("").parts
+        home = ".".join(("claimeven", *inside[:-1]))
+        sources[home if inside[-1] == "__init__" else f"{home}.{inside[-1]}"] = path, home
+    graph: dict[str, set[str]] = {}
+    for module, (path, home) in sources.items():
+        named = {_module(name, sources) for name in imports(parsed(path), home)}
+        graph[module] = {other for other in named if other and other != module}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [str(module) for module in error.args[1]]
+    return []
+
+
+def rooms_with_folders(package: Path = PACKAGE) -> list[str]:
+    return [room for room in sorted(LEVEL) if (package / room).is_dir()]
+
+
+def _module(name: str, modules: Collection[str]) -> str:
+    """The module in which an imported name lives; "" if it is elsewhere."""
+    while name and name not in modules:
+        name = name.rpartition(".")[0]
+    return name
