@@ -13,6 +13,7 @@ from claimeven.errors import NotationError
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LETTERS = DIGITS[10:]
+BEGIN, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"  # of a name in a sentence
 COLUMN_DIGITS = DIGITS[1:]  # of column 0, 1, 2, …
 FIRST, SECOND = STONES = "xo"  # how the stones of side 0 and side 1 are written
 MAX_CELLS = 127  # of any board: a single column of 127 cells takes 128 bits
@@ -104,6 +105,16 @@ def cell_name(column: int, row: int) -> str:
     if not 0 <= column < len(LETTERS):
         raise NotationError("no_letter", column=column + 1)
     return f"{LETTERS[column]}{row + 1}"
+
+
+def marked(name: str) -> str:
+    """A name in a sentence for the page, between Unicode's isolates, which nobody sees."""
+    return f"{BEGIN}{name}{END}"
+
+
+def unmarked(text: str) -> str:
+    """Such a sentence as it is read."""
+    return text.replace(BEGIN, "").replace(END, "")
 
 
 def parse_cell(text: str) -> tuple[int, int]:

@@ -19,7 +19,6 @@ from claimeven.reasons.planned.column_plan import find_column_plan
 from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.told import steps
 from claimeven.reasons.told.line import clear_line
-from claimeven.reasons.told.reason import Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Analysis, OutOfTimeError, Solver, TimedSolver
@@ -384,21 +383,6 @@ def test_every_sentence_carries_its_values(language: str, solver: Solver) -> Non
                 assert set(re.findall(r"\b[a-g][1-6]\b", reason.text)) <= set(map(str, values)), reason
                 shown = reason.to_json(position.board)
                 assert (shown["kind"], shown["text"]) == (reason.kind, reason.text)
-                check_parts(reason, position.board)
-
-
-def check_parts(reason: Reason, board: Board) -> None:
-    """Together the sentence; every cell, line and row of moves that it names is a piece of its own."""
-    parts = reason.parts(board)
-    assert "".join(part.text for part in parts) == reason.text
-    plain = "".join(part.text for part in parts if not part.cells and not part.moves)
-    assert not re.search(r"\b[a-g][1-6]\b|\b[1-7] [1-7]\b", plain), reason
-    for part in parts:
-        if part.moves:
-            assert part.text == " ".join(str(column + 1) for column in part.moves)
-        elif part.cells:
-            names = [str(cell) for cell in part.cells]
-            assert part.text == (names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}")
 
 
 def test_a_pair_that_the_holder_may_open_promises_no_line(solver: Solver) -> None:

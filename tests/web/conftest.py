@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 import claimeven.server
+from claimeven.notation import BEGIN
 from kit.forked import Forked
 from kit.page.contexts import ONE_PROCESS, UNSEEN, Contexts
 from kit.page.table import Person, Table
@@ -99,6 +100,12 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         _close()
 
 
+def _shows_marks(page: Page) -> bool:
+    """Names are lit, and nobody gets the marks around them, also not who copies or listens."""
+    shown: bool = page.evaluate(f"document.documentElement.outerHTML.includes('{BEGIN}')")
+    return shown
+
+
 @pytest.fixture
 def person(contexts: Contexts, address: str) -> Iterator[Person]:
     """`person()`: somebody at a browser of their own. Errors of the page and requests to elsewhere fail."""
@@ -149,6 +156,7 @@ def _people(contexts: Contexts, address: str, is_new: bool = False) -> Iterator[
 
     yield sit_down
     for options, context in taken:
+        faults += [f"a mark at {page.url}" for page in context.pages if _shows_marks(page)]
         context.remove_listener("request", listen)
         context.remove_listener("page", watch)
         if is_new:

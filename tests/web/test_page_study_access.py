@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, Response, expect
 
 from claimeven import Position, Solver, explain
-from claimeven.notation import column_letter
+from claimeven.notation import column_letter, unmarked
 from claimeven.puzzles import shipped_puzzles
 from claimeven.reasons.words import LANGUAGES
 from kit.page.faults import faults_of, faults_of_colours
@@ -146,7 +146,7 @@ def test_nothing_is_wider_than_a_phone(sit: Sit) -> None:
 
 def test_switch_language_and_theme(sit: Sit) -> None:
     page = sit("analysis").page
-    told = explain(Position.parse("3275225373553"), 1, Solver(), "fr-x-letters")
+    told = explain(Position.parse("3275225373553"), 1, Solver(), "fr-x-page")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Language").select_option("fr")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
@@ -155,7 +155,7 @@ def test_switch_language_and_theme(sit: Sit) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", level=1)).to_have_text("Jaune gagne en 4 coups")
-    expect(page.get_by_role("region", name=re.compile("^Pourquoi"))).to_contain_text(told.verdict)
+    expect(page.get_by_role("region", name=re.compile("^Pourquoi"))).to_contain_text(unmarked(told.verdict))
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("Jaune gagne en 4 coups")
     expect(page.locator("html")).to_have_attribute("data-theme", "contrast")

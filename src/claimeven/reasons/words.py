@@ -1,7 +1,8 @@
 """Sentences from codes and parameters: one catalogue per language, plurals by the rules of CLDR.
 
-Here a column gets its name in a sentence: its digit, or in a language marked `-x-letters` its letter, as in
-the names of cells. The page reads letters, so that "column d" and "d3" need no translation.
+Here columns, cells, lines and moves get their names in a sentence. In a language marked `-x-page` a column is
+a letter, as in the names of cells ("column d" and "d3" need no translation), and every name stands between
+Unicode's isolates: nobody sees these, and the page lights what is named without reading a sentence.
 """
 
 import json
@@ -11,14 +12,15 @@ from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from claimeven import notation
+from claimeven.board import Board, Cell
 from claimeven.errors import InputError
 
 Language = Literal["en", "fr", "pl", "vi"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-# As a language is asked for: its tag (BCP 47), with a mark of our own where columns are to be letters.
-Spoken = Literal[Language, "en-x-letters", "fr-x-letters", "pl-x-letters", "vi-x-letters"]
+# As a language is asked for: its tag (BCP 47), with a mark of our own where names are those of the page.
+Spoken = Literal[Language, "en-x-page", "fr-x-page", "pl-x-page", "vi-x-page"]
 SPOKEN: tuple[Spoken, ...] = get_args(Spoken)
-LETTERS = "-x-letters"
+PAGE = "-x-page"
 
 
 def _english(n: int) -> str:
@@ -67,24 +69,18 @@ def catalogue(language: str) -> dict[str, Message]:
 
 
 def plain(language: str) -> str:
-    """Without the mark that says how columns are named."""
-    return language.removesuffix(LETTERS)
-
-
-def lines_named(columns: Iterable[int]) -> tuple[str, str]:
-    """Columns played in turn, in both namings: 4 4 3 and d-d-c."""
-    columns = tuple(columns)
-    return " ".join(map(notation.column_digit, columns)), "-".join(map(notation.column_letter, columns))
+    """Without the mark that says how things are named."""
+    return language.removesuffix(PAGE)
 
 
 class Words:
-    """One language, and how it names columns."""
+    """One language, and how it names what is on a board."""
 
     def __init__(self, language: str) -> None:
         self.messages = catalogue(language)
         self.language = language
         self._plural = PLURALS[plain(language)]
-        self._has_letters = language.endswith(LETTERS)
+        self._is_for_page = language.endswith(PAGE)
 
     def say(self, code: str, n: int | None = None, **values: Any) -> str:
         """A message with its parameters; `n` is what it counts, if it counts something.
@@ -102,15 +98,28 @@ class Words:
     def column(self, column: int) -> str:
         """The name of a column.
 
-        >>> Words("en").column(3), Words("en-x-letters").column(3)
+        >>> Words("en").column(3), notation.unmarked(Words("en-x-page").column(3))
         ('4', 'd')
         """
-        return notation.column_letter(column) if self._has_letters else notation.column_digit(column)
+        return (
+            self._name(notation.column_letter(column)) if self._is_for_page else notation.column_digit(column)
+        )
 
     def line(self, columns: Iterable[int]) -> str:
         """Columns played in turn: 4 4 3, or d-d-c."""
-        digits, letters = lines_named(columns)
-        return letters if self._has_letters else digits
+        if self._is_for_page:
+            return self._name("-".join(map(notation.column_letter, columns)))
+        return " ".join(map(notation.column_digit, columns))
+
+    def cell(self, board: Board, cell: Cell) -> str:
+        return self._name(board.cell_name(cell))
+
+    def four(self, board: Board, cells: Sequence[Cell]) -> str:
+        """A line of the board, by its ends."""
+        return self._name("–".join(dict.fromkeys(map(board.cell_name, (cells[0], cells[-1])))))
+
+    def _name(self, name: str) -> str:
+        return notation.marked(name) if self._is_for_page else name
 
     def listed(self, parts: Sequence[str], code: str = "and") -> str:
         """ "a, b and c" in this language; `code` may be "or"."""

@@ -29,12 +29,18 @@ def judge_cells(task: Task, given: tuple[Cell, ...], voice: Voice) -> Verdict:
         raise InputError("school.taken", cell=str(taken[0]))
     wanted = cells_asked(task.about, position, task.cell)
     if set(given) == set(wanted):
-        return Verdict("right", told(task, voice, "right", wanted, cell=task.cell), position, wanted)
+        return Verdict(
+            "right", told(task, voice, "right", wanted, cell=voice.name(task.cell)), position, wanted
+        )
     extra = tuple(cell for cell in given if cell not in wanted)
     missing = len(set(wanted) - set(given))
     parts, own = [], _own(task, voice, str(extra[0])) if len(extra) == 1 else ""
     if extra:
-        named = {**voice.players(position), "cells": voice.cells(position, extra), "cell": task.cell}
+        named = {
+            **voice.players(position),
+            "cells": voice.cells(position, extra),
+            "cell": voice.name(task.cell),
+        }
         parts.append(own or voice.shared(f"extra.{task.about}", **named))
     if missing and task.kind == "cells":  # of the one cell there is nothing to count
         found = [cell for cell in given if cell in wanted]
@@ -53,13 +59,13 @@ def judge_count(task: Task, given: int, asked: Asked, voice: Voice) -> Verdict:
     wanted = number_asked(task.about, position, task.cell, asked)
     cells = counted_cells(task.about, position, task.cell)
     if given == wanted:
-        text = told(task, voice, "right", cells, cell=task.cell, number=wanted)
+        text = told(task, voice, "right", cells, cell=voice.name(task.cell), number=wanted)
         return Verdict("right", text, position, cells)
     text = voice.shared("count.more" if wanted > given else "count.fewer", number=given)
     if task.is_check:
         return Verdict("wrong", f"{text} {voice.shared('count.answer', number=wanted)}", position, cells)
     own = _own(task, voice, str(given)) or _own(task, voice)
-    how = own or voice.shared(f"how.{task.about}", cell=task.cell)
+    how = own or voice.shared(f"how.{task.about}", cell=voice.name(task.cell))
     return Verdict("wrong", f"{text} {how}", position)
 
 
@@ -67,12 +73,12 @@ def judge_who(task: Task, given: str, asked: Asked, voice: Voice, is_first: bool
     position = task.position
     wanted = side_asked(task.about, position, task.cell, asked)
     if given == wanted:
-        text = told(task, voice, "right", cell=task.cell)
+        text = told(task, voice, "right", cell=voice.name(task.cell))
         if task.is_check and task.about == "winner":
             text = f"{text} {_owned(task, voice)}"
         return Verdict("right", text, position, _decisive(task))
-    text = voice.shared(f"who.{task.about}.{given}", cell=task.cell)
-    how = voice.shared(f"who.{task.about}.how", cell=task.cell)
+    text = voice.shared(f"who.{task.about}.{given}", cell=voice.name(task.cell))
+    how = voice.shared(f"who.{task.about}.how", cell=voice.name(task.cell))
     if task.about == "winner" and task.is_check:
         answer = voice.shared(f"who.is.{wanted}")
         return Verdict("wrong", f"{text} {answer} {_owned(task, voice)}", position, _decisive(task))

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from claimeven import notation
-from claimeven.position import Cell, Position
+from claimeven.position import Board, Cell, Position
 from claimeven.reasons.words import Message, Words, plain
 
 SHARED = "school"
@@ -41,8 +41,13 @@ class Voice(Words):
             **{f"unit.{k}": v for k, v in texts(language, unit).items()},
         }
 
-        # A line that was written for one position names its columns as {a} to {g}.
-        self._named = {letter: self.column(c) for c, letter in enumerate("abcdefg")}
+        # A line that was written for one position names its columns as {a}, its cells as {a1}, and its lines
+        # by their ends, as {a1–d1}.
+        board = Board()
+        columns = {notation.column_letter(column): self.column(column) for column in range(board.columns)}
+        cells = {board.cell_name(cell): self.cell(board, cell) for cell in board.cells_of(board.full)}
+        fours = [self.four(board, board.cells_of(four)) for four in board.fours]
+        self._named = columns | cells | {notation.unmarked(four): four for four in fours}
 
     def shared(self, code: str, count: int | None = None, /, **values: object) -> str:
         return self._line(f"{SHARED}.{code}", count, values)
@@ -54,6 +59,10 @@ class Voice(Words):
     def _line(self, code: str, count: int | None, values: Mapping[str, Any]) -> str:
         return self.say(code, count, **self._named, **values)
 
+    def name(self, cell: str) -> str:
+        """Of a cell, or of none."""
+        return self._named.get(cell, cell)
+
     def player(self, side: int) -> str:
         return self.shared(f"player.{notation.STONES[side]}")
 
@@ -62,7 +71,7 @@ class Voice(Words):
         return {"you": self.player(position.side), "they": self.player(1 - position.side)}
 
     def cells(self, position: Position, cells: Iterable[Cell]) -> str:
-        return self.listed([position.board.cell_name(cell) for cell in cells])
+        return self.listed([self.cell(position.board, cell) for cell in cells])
 
     def columns(self, columns: Iterable[int], code: str = "or") -> str:
         return self.listed(list(map(self.column, columns)), code)

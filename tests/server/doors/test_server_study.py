@@ -248,7 +248,7 @@ def test_an_explanation_is_that_of_the_library(server: Served, solver: Solver) -
         )
         same = told.to_json()
         assert all(found[name] == same[name] for name in ("rank", "reasons", "steps", "simple", "better"))
-        assert [part["cells"] for part in found["steps"][0]["parts"] if "cells" in part] == [["d2"], ["d3"]]
+        assert found["steps"][0]["cells"] == ["d2", "d3"]
     plan = found["overlay"]["plan"]
     assert (plan["holder"], plan["keys"], plan["theorem"]) == (2, [[4, 2], [4, 3]], "stacked")
     count = ask(server, "explain", moves="546445664565544151123133177773122", column=2)["overlay"]["plan"]
@@ -280,16 +280,15 @@ def test_a_game_lost_long_before_names_the_move(server: Served) -> None:
     moment = found["moment"]
     assert (moment["ply"], moment["column"], moment["better"], moment["wanted"]) == (3, 1, [6, 7], "win")
     assert found["sentence"] == f"{moment['heading']} {moment['text']}"
+    assert (found["reason"], " ".join(moment["sentences"])) == (moment["text"], moment["text"])
     fork = ask(server, "decided", moves="4131526")["moment"]
     assert (fork["ply"], fork["kind"]) == (4, "fork_allowed")
     won = ask(server, "decided", moves="4131526", side=1)  # nobody who won wants to read what the other did
-    assert won == {
-        "sentence": "You won with move 7 on f1, which completes c1–f1: "
-        "there were two threats, and only one could be stopped.",
-        "moment": None,
-    }
+    told = "You won with move 7 on f1, which completes c1–f1: "
+    told += "there were two threats, and only one could be stopped."
+    assert won == {"sentence": told, "reason": told, "moment": None}
     for moves in ("", "4", "41414"):
-        assert ask(server, "decided", moves=moves) == {"sentence": "", "moment": None}
+        assert ask(server, "decided", moves=moves) == {"sentence": "", "reason": "", "moment": None}
 
 
 def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, Route, expect
 
 from claimeven import Position, Solver
-from claimeven.notation import column_letter
+from claimeven.notation import column_letter, unmarked
 from claimeven.puzzles import Puzzle, Sitting, hints, puzzle_by_id, shipped_puzzles
 from kit.page.table import Person, Table
 
@@ -87,10 +87,10 @@ def test_a_wrong_column_is_refuted_and_hints_go_in_order(person: Person) -> None
     wrong = next(column for column in puzzle.position.legal if column != puzzle.line[0])
     table.column(wrong + 1).click()
     # What they answer, on the board, and the idea; how many moves it takes is folded away.
-    told = Sitting(puzzle).refuted(wrong, Solver(megabytes=16), "en-x-letters")
-    expect(page.locator(".wrong")).to_have_text(f"No. {told.text}")
+    told = Sitting(puzzle).refuted(wrong, Solver(megabytes=16), "en-x-page")
+    expect(page.locator(".wrong")).to_have_text(f"No. {unmarked(told.text)}")
     expect(page.locator(".marks .ghost")).to_have_count(2)
-    numbers = page.get_by_text(told.numbers.text)
+    numbers = page.get_by_text(unmarked(told.numbers.text))
     expect(numbers).not_to_be_visible()
     page.get_by_text("In numbers").click()
     expect(numbers).to_be_visible()

@@ -27,7 +27,7 @@ let wanted: Language = 'en';
 export const language = (): Language => now.language;
 
 /** A language as the server is asked for it: columns are to be named as the page does. */
-export const lettered = (spoken: Language): Spoken => `${spoken}-x-letters`;
+export const forPage = (spoken: Language): Spoken => `${spoken}-x-page`;
 
 /** Speak another language as soon as its texts are here; without them the old one stays. */
 export async function speak(next: Language): Promise<void> {

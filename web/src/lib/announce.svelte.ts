@@ -1,6 +1,8 @@
 // What is said: one polite live region, one assertive for the end of a game and a low clock, and a short visible
 // notice for what went wrong.
 
+import { unmarked } from './light.svelte';
+
 export interface Notice {
   text: string;
   kind: 'info' | 'problem';
@@ -13,7 +15,7 @@ class Announcer {
   private hideNotice: ReturnType<typeof setTimeout> | undefined;
 
   say(text: string): void {
-    this.polite = renewed(this.polite, text);
+    this.polite = renewed(this.polite, unmarked(text));
   }
 
   alert(text: string): void {

@@ -40,7 +40,7 @@ export type Reason = 'abandon' | 'abort' | 'agreement' | 'connect' | 'crash' | '
 
 export type Language = 'en' | 'fr' | 'pl' | 'vi';
 
-export type Spoken = 'en' | 'en-x-letters' | 'fr' | 'fr-x-letters' | 'pl' | 'pl-x-letters' | 'vi' | 'vi-x-letters';
+export type Spoken = 'en' | 'en-x-page' | 'fr' | 'fr-x-page' | 'pl' | 'pl-x-page' | 'vi' | 'vi-x-page';
 
 export type Spot = [number, number];
 
@@ -264,6 +264,7 @@ export interface Created {
 
 export interface DecidedBy {
   sentence: string;
+  reason: string;
   moment: ToldMoment | null;
 }
 
@@ -1281,6 +1282,7 @@ export interface ToldMoment {
   state: BoardState;
   question: string;
   heading: string;
+  sentences: string[];
   text: string;
 }
 
@@ -1296,12 +1298,6 @@ export interface ToldMove {
   deep: boolean;
 }
 
-export interface ToldPart {
-  text: string;
-  cells?: string[];
-  moves?: string;
-}
-
 export interface ToldProblem {
   column: string;
   answers: number;
@@ -1313,7 +1309,6 @@ export interface ToldProblem {
 export interface ToldReason {
   kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score' | 'aim' | 'better' | 'count' | 'count_end' | 'fault' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple' | 'standing' | 'worse';
   text: string;
-  parts: ToldPart[];
   cells?: string[];
   fours?: string[][];
   moves?: string;

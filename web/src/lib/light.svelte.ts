@@ -2,10 +2,16 @@
 // all boards of the page; while texts name cells, the boards number their rows.
 
 import { untrack } from 'svelte';
-import type { Spot, ToldPart } from './contract';
+import type { Spot } from './contract';
+import { columnDigit } from './game/discs';
 
 /** A piece of a text, and what it lights. */
-export type Piece = ToldPart & { columns?: number[] };
+export interface Piece {
+  text: string;
+  cells?: Spot[];
+  columns?: number[];
+  moves?: string;
+}
 
 class Light {
   cells = $state.raw<Spot[]>([]);
@@ -21,7 +27,7 @@ class Light {
   }
 
   show({ cells = [], columns = [], moves = '' }: Omit<Piece, 'text'>): void {
-    this.cells = cells.map(spotOf);
+    this.cells = cells;
     this.columns = columns;
     this.moves = moves;
   }
@@ -35,58 +41,39 @@ class Light {
 
 export const light = new Light();
 
-/** `d4` as column and row. */
-export const spotOf = (name: string): Spot => [name.charCodeAt(0) - 96, Number(name.slice(1))];
+// Every name in a sentence of the server stands between these (Unicode's isolates, which nobody sees).
+const BEGIN = String.fromCharCode(0x2068); // written out, it would turn the text of the program
+const END = String.fromCharCode(0x2069);
 
-const CELLS = /\b[a-z]\d{1,2}(?:–[a-z]\d{1,2})?\b/g;
-
-// The letters behind the word for a column, in every language of the page; i, o, u, w, y and z are words in some of them,
-// and so is `a`, but for where it comes first: columns are named from left to right.
-const LATER = '[b-hj-npq-tvx]';
-const BETWEEN = '(?:, | and | or | et | ou | i | lub | và | hoặc )';
-const COLUMN = '(?:[Cc]olumns?|[Cc]olonnes?|[Kk]olumn\\p{L}{1,3}|[Cc]ột)';
-const COLUMNS = new RegExp(`(${COLUMN} )((?:a|${LATER})(?:${BETWEEN}${LATER})*)(?![\\p{L}\\d’'-])`, 'gu');
-
-/** Some texts come without their parts: then only the names of cells are found in them, and of lines by their ends. */
-export function partsOf(text: string): Piece[] {
-  return split(text, CELLS, ([name]) => {
-    const [first = '', last = first] = name.split('–');
-    return [{ text: name, cells: between(first, last) }];
+/** A sentence in pieces: those that name something light it. */
+export function piecesOf(text: string): Piece[] {
+  const [first = '', ...others] = text.split(BEGIN);
+  const pieces = others.flatMap((run) => {
+    const [name = '', rest = ''] = run.split(END);
+    return [named(name), { text: rest }];
   });
+  return [{ text: first }, ...pieces].filter((piece) => piece.text);
 }
 
-/** All that a text names: its own parts or those found in it, and columns in what is left. */
-export const piecesOf = (parts: Piece[]): Piece[] =>
-  parts.flatMap((part) => (part.cells?.length || part.moves ? [part] : columnsIn(part.text)));
+/** The same as it is read. */
+export const unmarked = (text: string): string => text.replaceAll(BEGIN, '').replaceAll(END, '');
 
-const columnsIn = (text: string): Piece[] =>
-  split(text, COLUMNS, ([, word = '', names = '']) => [
-    { text: word },
-    ...names
-      .split(new RegExp(`(${BETWEEN})`))
-      .map((name) => (name.length > 1 ? { text: name } : { text: name, columns: [name.charCodeAt(0) - 96] })),
-  ]);
-
-function split(text: string, names: RegExp, pieces: (found: RegExpMatchArray) => Piece[]): Piece[] {
-  const parts: Piece[] = [];
-  let from = 0;
-  for (const found of text.matchAll(names)) {
-    if (found.index > from) parts.push({ text: text.slice(from, found.index) });
-    parts.push(...pieces(found));
-    from = found.index + found[0].length;
-  }
-  if (from < text.length) parts.push({ text: text.slice(from) });
-  return parts;
+/** What a name means: d, d3, d3–g3, or d-d-c, columns played in turn. */
+function named(name: string): Piece {
+  if (name.includes('-')) return { text: name, moves: name.split('-').map(columnOf).map(columnDigit).join('') };
+  const [first = spotOf(name), last = first] = name.split('–').map(spotOf);
+  return first[1] ? { text: name, cells: between(first, last) } : { text: name, columns: [first[0]] };
 }
 
-/** The cells of a straight line, by its ends; only the ends of one that is not straight. */
-export function between(first: string, last: string): string[] {
-  const [[c1, r1], [c2, r2]] = [spotOf(first), spotOf(last)];
+// Beyond z columns have numbers: 27, and 27/3 is a cell.
+const columnOf = (name: string): number => parseInt(name) || name.charCodeAt(0) - 96;
+const spotOf = (name: string): Spot => [
+  columnOf(name),
+  Number(name.split('/')[1] ?? (parseInt(name) ? 0 : name.slice(1))),
+];
+
+/** The cells of a straight line, by its ends. */
+function between([c1, r1]: Spot, [c2, r2]: Spot): Spot[] {
   const steps = Math.max(Math.abs(c2 - c1), Math.abs(r2 - r1));
-  const isStraight = c1 === c2 || r1 === r2 || Math.abs(c2 - c1) === Math.abs(r2 - r1);
-  if (!isStraight) return [first, last];
-  return Array.from({ length: steps + 1 }, (_, i) => {
-    const column = c1 + Math.sign(c2 - c1) * i;
-    return `${String.fromCharCode(96 + column)}${r1 + Math.sign(r2 - r1) * i}`;
-  });
+  return Array.from({ length: steps + 1 }, (_, i) => [c1 + Math.sign(c2 - c1) * i, r1 + Math.sign(r2 - r1) * i]);
 }

@@ -1,7 +1,7 @@
 // The texts of the pages that teach: s('key', { n: 3 }). They come with those pages, in the language being spoken.
 // What is told of an error lies beside the errors, in the Python package.
 
-import { language, lettered, textOf, type Catalogue, type Params } from '../i18n/index.svelte';
+import { language, forPage, textOf, type Catalogue, type Params } from '../i18n/index.svelte';
 import type { Language, Spoken } from '../lib/contract';
 import toldEn from '../../../src/claimeven/catalogue/told/en.json';
 import studyEn from './i18n/en.json';
@@ -46,7 +46,7 @@ export const sOf = (key: string, params: Params = {}): string => (key in en ? s(
 export const spokenLanguage = (): Language => now.language;
 
 /** The same as the server is asked for it. */
-export const askedLanguage = (): Spoken => lettered(now.language);
+export const askedLanguage = (): Spoken => forPage(now.language);
 
 /** A number in the language of the page; what rounds to nothing has no sign ("0", not "-0"). */
 export const number = (value: number, digits = 0): string =>

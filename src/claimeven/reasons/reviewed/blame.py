@@ -24,10 +24,10 @@ def _seen(found: Mistake, voice: Voice) -> str:
     if found.line:
         values |= {"move": teller.column(found.line[0]), "line": teller.line(found.line)}
     if found.kind.startswith(("stacked", "seven", "pair")) or found.end == "stacked":
-        lower, upper = (teller.board.cell_name(cell) for cell in found.cells[:2])
+        lower, upper = map(teller.cell, found.cells[:2])
         values |= {"lower": lower, "upper": upper}
     if found.kind == "deep" and found.cells:  # in hindsight
-        return voice.words.say(f"{code}.{found.end or 'line'}", four=_ends(found), **values)
+        return voice.words.say(f"{code}.{found.end or 'line'}", four=teller.ends(found.fours[0]), **values)
     if found.end is not None:
         code = f"{code}.{found.end}"
     if found.kind in ("count_allowed", "rows_allowed"):
@@ -40,14 +40,9 @@ def _with_subject(found: Mistake, voice: Voice, teller: Teller, code: str, value
         code = f"{code}.several"
     elif found.kind == "block_missed" and _is_upright(found.fours[0]) and len(found.fours[0]) == THREE + 1:
         code = f"{code}.upright"
-    values["four"] = _ends(found) if found.fours else ""
+    values["four"] = teller.ends(found.fours[0]) if found.fours else ""
     values["column"] = teller.column(found.cells[0].column)
     return voice.say(code, found.position.side, **values)
-
-
-def _ends(found: Mistake) -> str:
-    name, four = found.position.board.cell_name, found.fours[0]
-    return "–".join(dict.fromkeys((name(four[0]), name(four[-1]))))
 
 
 def _is_upright(four: tuple[Cell, ...]) -> bool:

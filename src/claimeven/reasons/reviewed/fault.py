@@ -235,7 +235,7 @@ def told_fault(found: Mistake, teller: Teller) -> list[Reason]:
     code = f"fault.line.{found.end}" if found.kind == "line_allowed" else CODES.get(found.kind)
     if code is None:
         return []
-    name = teller.board.cell_name
+    name = teller.cell
     line = (found.column, *found.line)
     values: dict[str, Any] = {"cells": teller.cells(found.cells), "moves": teller.line(line)}
     values["lower"], values["upper"] = (*map(name, found.cells[:2]), "", "")[:2]

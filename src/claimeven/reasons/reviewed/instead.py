@@ -19,7 +19,7 @@ def better(teller: Teller, column: int, why: Reason, begins: tuple[int, ...] = (
         text = teller.words.say(code, n=half, below=below, cells=cells, line=teller.line(begins))
         why = replace(why, moves=begins)
     elif why.kind == "plan_key":
-        lower, upper = map(teller.board.cell_name, why.cells[:2])
+        lower, upper = map(teller.cell, why.cells[:2])
         text = teller.words.say("better.stack", lower=lower, upper=upper)
     elif why.kind in ("plan_swap", "plan_link", "plan_follow"):
         return Reason("better", teller.words.say("better.plan", column=teller.column(column)))
@@ -34,7 +34,7 @@ def stops_that(teller: Teller, column: int) -> Reason:
 
 def takes(teller: Teller, cell: Cell, column: int, how: str) -> Reason:
     """It takes the cell that answers another column: the only one that beats it, or that saves them."""
-    name = teller.board.cell_name(cell)
+    name = teller.cell(cell)
     said = teller.words.say(f"takes.{how}", cell=name, column=teller.column(column))
     return Reason("takes_one", said, (cell,))
 
@@ -56,7 +56,7 @@ def shares(teller: Teller, reply: int, cells: tuple[Cell, ...]) -> Reason:
 
 def answer(teller: Teller, fact: Fact) -> Reason:
     """What an answer of theirs does."""
-    name, cells = teller.board.cell_name, fact.cells
+    name, cells = teller.cell, fact.cells
     code = "gain" if fact.kind in ("gains_odd", "gains_even") else fact.kind
     there, *rest = cells or (None,)
     shown = rest if code.startswith("prepares") else cells

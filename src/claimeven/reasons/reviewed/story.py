@@ -96,11 +96,10 @@ def won(positions: Sequence[Position], voice: Voice, *, is_short: bool = False) 
     before, end = positions[-2], positions[-1]
     board, cell = end.board, end.mask ^ before.mask
     line = next(line for line in board.fours if line & cell and line & end.theirs == line)
-    name = [board.cell_name(found) for found in board.cells_of(line)]
     values: dict[str, Any] = {
         "number": end.ply,
-        "cell": board.cell_name(board.cell_of(cell)),
-        "four": "–".join(dict.fromkeys((name[0], name[-1]))),
+        "cell": voice.words.cell(board, board.cell_of(cell)),
+        "four": voice.words.four(board, board.cells_of(line)),
     }
     told = voice.say(f"story.won{_why(positions)}", before.side, **values)
     third = next(position.ply for position in positions if not line & ~cell & ~position.mask)

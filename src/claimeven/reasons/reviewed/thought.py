@@ -77,9 +77,9 @@ def _does(choice: Choice, position: Position, teller: Teller) -> str:
     fact = found[kind]
     values: dict[str, Any] = {"cells": teller.cells(fact.cells)}
     if kind == "stacked":
-        values["lower"], values["upper"] = map(teller.board.cell_name, fact.cells[:2])
+        values["lower"], values["upper"] = map(teller.cell, fact.cells[:2])
     if kind.startswith("prepares"):
-        values["there"] = teller.board.cell_name(fact.cells[0])
+        values["there"] = teller.cell(fact.cells[0])
     if fact.fours:
         values["four"] = teller.ends(fact.fours[0])
     return teller.words.say(f"thought.{DOES[kind]}", **values)

@@ -61,7 +61,7 @@ def best_line(teller: Teller, found: Final, whose: str, disc: Cell) -> Reason:
     if not found.is_own_row(teller.board):
         text = teller.words.say(f"aim.{whose}.win", four=teller.ends(found.four))
         return Reason("aim", text, (cell,), (found.four,), found.columns)
-    parity, name = "even" if cell.row % 2 else "odd", teller.board.cell_name(cell)
+    parity, name = "even" if cell.row % 2 else "odd", teller.cell(cell)
     text = teller.words.say(f"aim.{whose}.{parity}", cells=name)
     return Reason("aim", text, (cell,), (), found.columns)
 
@@ -77,7 +77,7 @@ def turn(teller: Teller, after: Position, key: Cell, winner: int) -> Reason:
     quiet = after.board.cells - after.ply - (after.board.rows - below.row)
     whose = "you" if winner != after.side else "they"
     assert quiet % 2 == (whose == "they"), "a winning cell in its own rows"
-    name = teller.board.cell_name(below)
+    name = teller.cell(below)
     return Reason("count", teller.words.say(f"count.{whose}", count=quiet, below=name), (below,))
 
 
@@ -129,7 +129,7 @@ def instructions(teller: Teller, plan: Plan) -> list[Reason]:
 
 
 def _stack(teller: Teller, plan: StackPlan) -> list[Reason]:
-    lower, upper, below = map(teller.board.cell_name, (*plan.keys, plan.below))
+    lower, upper, below = map(teller.cell, (*plan.keys, plan.below))
     say = teller.words.say
     found = [
         Reason("plan_key", say("plan.stack", lower=lower, upper=upper), plan.keys),
@@ -144,7 +144,7 @@ def _stack(teller: Teller, plan: StackPlan) -> list[Reason]:
 
 def _swaps(teller: Teller, plan: Plan) -> list[Reason]:
     """The pairs; where one half lets you win at once, only the other needs an answer."""
-    say, name = teller.words.say, teller.board.cell_name
+    say, name = teller.words.say, teller.cell
     halves = [half for swap in plan.swaps for half in (swap, swap[::-1]) if not _wins_anyway(plan, *half)]
     both = [swap for swap in plan.swaps if swap in halves and swap[::-1] in halves]
     single = [half for half in halves if half not in both and half[::-1] not in both]

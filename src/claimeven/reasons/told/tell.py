@@ -38,15 +38,16 @@ class Teller:
         return self.words.listed(list(map(self.column, sorted(columns))), code)
 
     def cells(self, cells: Iterable[Cell], code: str = "and") -> str:
-        return self.words.listed([self.board.cell_name(cell) for cell in cells], code)
+        return self.words.listed(list(map(self.cell, cells)), code)
+
+    def cell(self, cell: Cell) -> str:
+        return self.words.cell(self.board, cell)
 
     def line(self, columns: tuple[int, ...]) -> str:
         return self.words.line(columns)
 
     def four(self, fact: Fact) -> str:
-        cells = fact.fours[0]
-        ends = [self.board.cell_name(cell) for cell in (cells[0], cells[-1])]
-        return "–".join(dict.fromkeys(ends))
+        return self.ends(fact.fours[0])
 
     def in_moves(self, moves: int | None) -> str:
         """ "in 5 moves"; one move is "at once"."""
@@ -91,7 +92,7 @@ class Teller:
 
     def lost(self, why: str, cells: tuple[Cell, ...]) -> Reason:
         """Why nothing helps any more."""
-        lower, upper = (*map(self.board.cell_name, cells[:2]), "", "")[:2]
+        lower, upper = (*map(self.cell, cells[:2]), "", "")[:2]
         named = self.cells(cells, "or" if why == "zugzwang" else "and")
         said = self.words.say(f"lost.{why}", cells=named, lower=lower, upper=upper)
         return Reason("fault", said, cells)
@@ -154,8 +155,8 @@ class Teller:
 
     def _prepared(self, fact: Fact) -> str:
         there, *cells = fact.cells
-        lower, upper = map(self.board.cell_name, cells[:2])
-        name = self.board.cell_name(there)
+        lower, upper = map(self.cell, cells[:2])
+        name = self.cell(there)
         return self.words.say(fact.kind, there=name, cells=self.cells(cells), lower=lower, upper=upper)
 
     def _lines(self, fact: Fact) -> str:
@@ -175,11 +176,11 @@ class Teller:
     def _double_prevented(self, fact: Fact) -> str:
         taken, reply, *cells = fact.cells
         values: dict[str, Any] = {
-            "taken": self.board.cell_name(taken),
-            "reply": self.board.cell_name(reply),
+            "taken": self.cell(taken),
+            "reply": self.cell(reply),
             "cells": self.cells(cells),
-            "lower": self.board.cell_name(cells[0]),
-            "upper": self.board.cell_name(cells[1]),
+            "lower": self.cell(cells[0]),
+            "upper": self.cell(cells[1]),
         }
         if len(fact.columns) == fact.count:
             return self.words.say(f"{fact.kind}.{'here' if taken == reply else 'all'}", **values)
@@ -188,7 +189,7 @@ class Teller:
 
     def _stack(self, fact: Fact) -> tuple[str, str]:
         lower, upper = fact.cells[:2]
-        return self.board.cell_name(lower), self.board.cell_name(upper)
+        return self.cell(lower), self.cell(upper)
 
     # Lines of play -------------------------------------------------------------------------------
 
@@ -227,7 +228,7 @@ class Teller:
         if line.winner is None:
             return self.words.say("line.draw", line=moves) if len(line.columns) <= SHOWN else None
         if isinstance(line.plan, StackPlan) or line.end == "stacked":
-            lower, upper = map(self.board.cell_name, cells[:2])
+            lower, upper = map(self.cell, cells[:2])
             code, values = "stacked", {"lower": lower, "upper": upper}
         elif line.plan is not None:
             if not cells:
@@ -293,4 +294,4 @@ class Teller:
         return Reason("standing", said, found.cells, (found.four,))
 
     def ends(self, four: tuple[Cell, ...]) -> str:
-        return f"{self.board.cell_name(four[0])}–{self.board.cell_name(four[-1])}"
+        return self.words.four(self.board, four)

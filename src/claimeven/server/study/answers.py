@@ -127,13 +127,15 @@ class ToldMoment(Struct, frozen=True):
     state: BoardState
     question: str
     heading: str
-    text: str
+    sentences: tuple[str, ...]  # the first is the one to tell if there is time for one
+    text: str  # all of them
 
 
 class DecidedBy(Struct, frozen=True):
     """The mistake that cost the loser the game; null where nobody won, or nothing could be seen."""
 
-    sentence: str  # the one to tell; `moment.text` has the others too
+    sentence: str  # the one to tell, with the heading of the moment; `moment.text` has the others too
+    reason: str  # the same without that heading
     moment: ToldMoment | None
 
 

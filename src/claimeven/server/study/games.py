@@ -181,15 +181,17 @@ def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
     limit = Limit(seconds=PER_POSITION)
     winner = line[-1].winner
     if winner is None or len(line) < 2:
-        return DecidedBy("", None)
-    if winner == voice.reader:
-        return DecidedBy(won(line, voice), None)
-    found = decided_by(line, lambda position: work.solver.analyse(position, limit))
+        return DecidedBy("", "", None)
+    found = None
+    if winner != voice.reader:
+        found = decided_by(line, lambda position: work.solver.analyse(position, limit))
     if found is None:
-        return DecidedBy(won(line, voice), None)
+        told = won(line, voice)
+        return DecidedBy(told, told, None)
     moment = Moment(found, voice)
-    told = moment.sentences if found.kind == "deep" else moment.sentences[:1]  # that it is deep tells nothing
-    return DecidedBy(" ".join((moment.heading, *told)), _moment(moment, line[0].ply))
+    # That it is deep tells nothing.
+    reason = " ".join(moment.sentences if found.kind == "deep" else moment.sentences[:1])
+    return DecidedBy(f"{moment.heading} {reason}", reason, _moment(moment, line[0].ply))
 
 
 def _move(move: ReviewedMove, words: Words) -> ToldMove:
@@ -224,6 +226,7 @@ def _moment(moment: Moment, first: int) -> ToldMoment:
         state=view.state(found.position),
         question=moment.question,
         heading=moment.heading,
+        sentences=moment.sentences,
         text=" ".join(moment.sentences),
     )
 

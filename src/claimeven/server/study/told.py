@@ -25,20 +25,11 @@ class ToldFact(Struct, frozen=True, forbid_unknown_fields=True):
     moves: int | UnsetType = UNSET
 
 
-class ToldPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece of a sentence, with the cells or moves that it names."""
-
-    text: str
-    cells: tuple[str, ...] | UnsetType = UNSET
-    moves: str | UnsetType = UNSET
-
-
 class ToldReason(Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence as `claimeven explain --json` has it. What it does not speak of is left out."""
 
     kind: ReasonKind
     text: str
-    parts: tuple[ToldPart, ...]
     cells: tuple[str, ...] | UnsetType = UNSET
     fours: tuple[tuple[str, ...], ...] | UnsetType = UNSET
     moves: str | UnsetType = UNSET

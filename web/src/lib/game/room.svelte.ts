@@ -1,7 +1,7 @@
 // One game as this page sees it: the server's last word, and on top of it the move that is still on its way.
 
 import { seatOf, keepState, keptState, keepUnacknowledged, keepUnfinished, forgetSeat } from './seats';
-import { language, lettered } from '../../i18n/index.svelte';
+import { language, forPage } from '../../i18n/index.svelte';
 import { Connection, type ConnectionStatus } from './connection';
 import { columnDigit, discsOf, type Disc } from './discs';
 import type { Moved, OfferKind, FromServer, ReactionKind, Side, State } from '../contract';
@@ -191,7 +191,7 @@ export class Room {
     this.asksHint = this.wasHelped = true;
     // Where to look first, then the idea, then the column.
     const stage = this.hint?.stage === 1 ? 2 : this.hint ? 3 : 1;
-    this.ask({ t: 'hint', language: lettered(language()), stage });
+    this.ask({ t: 'hint', language: forPage(language()), stage });
   }
 
   /** Milliseconds left on a side's clock at `now` of this machine. */

@@ -28,6 +28,3 @@ export const MARKS = Object.keys(SIGNS) as Mark[];
 export const SIGNED: readonly Mark[] = ['blunder', 'mistake', 'missed_win', 'oversight', 'deep', 'great', 'only'];
 
 export const markOf = (move: Pick<ToldMove, 'class' | 'deep'>): Mark => (move.deep ? 'deep' : move.class);
-
-/** A text as its sentences: a mark, a gap, and a capital or a number behind it. */
-export const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?]) (?=[\p{Lu}\d“])/u);

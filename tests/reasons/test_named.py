@@ -1,4 +1,4 @@
-"""Columns by letters, as the page names them: the same is said as with numbers, in every language."""
+"""Names as the page reads them: columns by letters, all names marked, the same said, in every language."""
 
 import json
 import random
@@ -11,6 +11,7 @@ import pytest
 from claimeven.agents import make_agent
 from claimeven.errors import InputError
 from claimeven.game import Game
+from claimeven.notation import BEGIN, END, unmarked
 from claimeven.position import Position
 from claimeven.puzzles import hints, shipped_puzzles, why
 from claimeven.reasons import advise, explain, review
@@ -18,7 +19,7 @@ from claimeven.reasons.reviewed.thought import told_move
 from claimeven.reasons.told.agent_view import view_of
 from claimeven.reasons.told.contrast import refutation
 from claimeven.reasons.told.trickiest import trickiest
-from claimeven.reasons.words import LANGUAGES, LETTERS, Words
+from claimeven.reasons.words import LANGUAGES, PAGE, Words
 from claimeven.school import judge, units
 from claimeven.school.voice import Voice
 from claimeven.solver import Solver
@@ -39,6 +40,9 @@ def naming(one: str, later: str, between: str) -> re.Pattern[str]:
 
 
 BY_LETTERS = naming("[a-g]", "[b-g]", "-")
+CELL = re.compile(r"\b[a-g][1-6]\b")
+NAME = re.compile(f"{BEGIN}(?:[a-g]|[a-g][1-6](?:–[a-g][1-6])?|[a-g](?:-[a-g])+){END}")
+BLANK = "…"
 BY_NUMBERS = naming("[1-7]", "[2-7]", " ")
 IN_UNITS = naming(r"\{[a-g]\}", r"\{[b-g]\}", "-")
 
@@ -48,10 +52,21 @@ def solver() -> Solver:
     return Solver(megabytes=64)
 
 
-def said_twice(letters: str, numbers: str) -> None:
-    """Letters for numbers and nothing else, and every letter where nobody takes it for a word."""
+def said_twice(marked: str, numbers: str) -> None:
+    """Letters for numbers and nothing else, where nobody takes one for a word, and every name marked."""
+    letters = as_read(marked)
     assert numbered(letters, numbers) == numbers
     assert BY_LETTERS.sub("", letters) == BY_NUMBERS.sub("", numbers)
+
+
+def as_read(marked: str) -> str:
+    """Without its marks, which stand around all that is a name and around nothing else."""
+    between = NAME.sub(BLANK, marked)
+    assert BEGIN not in between
+    assert END not in between
+    assert not CELL.search(between), marked
+    assert not BY_LETTERS.search(between), marked
+    return unmarked(marked)
 
 
 def some_positions(seed: int, count: int) -> list[Position]:
@@ -74,23 +89,16 @@ def test_explanations_and_hints(language: str, solver: Solver) -> None:
     chance = random.Random(7)
     for position in some_positions(11, 25):
         column = chance.choice(position.legal)
-        told = [explain(position, column, solver, spoken) for spoken in (language, language + LETTERS)]
+        told = [explain(position, column, solver, spoken) for spoken in (language, language + PAGE)]
         said_twice(told[1].text, told[0].text)
         said_twice(told[1].sentence, told[0].sentence)
-        for one, other in zip(told[1].reasons, told[0].reasons, strict=True):
-            parts = [
-                [(part.cells, part.moves) for part in reason.parts(position.board)] for reason in (one, other)
-            ]
-            assert parts[0] == parts[1]
-        staged = [advise(position, solver, spoken).stages for spoken in (language, language + LETTERS)]
+        staged = [advise(position, solver, spoken).stages for spoken in (language, language + PAGE)]
         for one, other in zip(*staged, strict=True):
             said_twice(other.text, one.text)
         if len(position.legal) > 1:
             better = solver.analyse(position).best[0]
             wrong = next(other for other in position.legal if other != better)
-            texts = [
-                refutation(position, wrong, better, solver, s).text for s in (language, language + LETTERS)
-            ]
+            texts = [refutation(position, wrong, better, solver, s).text for s in (language, language + PAGE)]
             said_twice(texts[1], texts[0])
 
 
@@ -99,41 +107,41 @@ def test_what_is_said_with_letters_is_true(solver: Solver) -> None:
     for position in some_positions(12, 10):
         plain = explain(position, None, solver)
         assert check_explanation(plain, solver)
-        assert numbered(explain(position, None, solver, "en-x-letters").text, plain.text) == plain.text
+        assert numbered(as_read(explain(position, None, solver, "en-x-page").text), plain.text) == plain.text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reviews_and_thoughts(language: str, solver: Solver) -> None:
     for moves in ("14241424", "4131445", "25343443445566223"):
         game = Game.parse(moves)
-        told = [review(game, solver, spoken, reader=0) for spoken in (language, language + LETTERS)]
+        told = [review(game, solver, spoken, reader=0) for spoken in (language, language + PAGE)]
         said_twice(told[1].text, told[0].text)
-        assert re.search(rf"{COLUMN} [a-g]", told[1].text)
+        assert re.search(rf"{COLUMN} {BEGIN}[a-g]", told[1].text)
     position = Position.parse("1242")
     for spec in ("level:3", "perfect", "minimax:depth=4", "mcts:simulations=50", "rules"):
         choice = make_agent(spec, 1).choose(position)
-        spoken = (language, language + LETTERS)
+        spoken = (language, language + PAGE)
         said_twice(*reversed([view_of(spec, choice, position, None, one).text for one in spoken]))
         said_twice(*reversed([told_move(choice, position, "Mia", one).says for one in spoken]))
     trick = trickiest(Position.parse(TRICKY), 3, solver)
     assert trick is not None
-    said_twice(trick.text(language + LETTERS), trick.text(language))
+    said_twice(trick.text(language + PAGE), trick.text(language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_puzzles(language: str) -> None:
     for puzzle in shipped_puzzles()[::29]:
-        said_twice(why(puzzle, language + LETTERS), why(puzzle, language))
+        said_twice(why(puzzle, language + PAGE), why(puzzle, language))
         for hint in hints(puzzle):
-            text = hint.text(puzzle, language + LETTERS)
-            assert numbered(text, hint.text(puzzle, language)) == hint.text(puzzle, language)
+            text = hint.text(puzzle, language + PAGE)
+            assert numbered(as_read(text), hint.text(puzzle, language)) == hint.text(puzzle, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_school(language: str) -> None:
     """What was written for a position, and what is said to every column of a task."""
     for unit in units():
-        voices = [Voice(unit.name, spoken) for spoken in (language, language + LETTERS)]
+        voices = [Voice(unit.name, spoken) for spoken in (language, language + PAGE)]
         for task in unit.tasks:
             codes = [voice.written(f"ask.{task.text}", **voice.players(task.position)) for voice in voices]
             said_twice(codes[1], codes[0])
@@ -145,7 +153,7 @@ def test_the_school(language: str) -> None:
 
 
 def test_no_text_has_a_word_where_a_column_could_stand() -> None:
-    """So that the page finds columns in texts: "colonne a" is one, never "the column has"."""
+    """So that nobody takes a word for a column: "colonne a" is one, never "the column has"."""
     folders = [files("claimeven") / part for part in ("reasons/catalogue", "school/words", "map/words")]
     found = [path for folder in folders for path in Path(str(folder)).rglob("*.json")]
     found += [*(ROOT / "web/src/i18n").glob("*.json"), *(ROOT / "web/src/study/i18n").glob("*.json")]
@@ -158,7 +166,16 @@ def test_no_text_has_a_word_where_a_column_could_stand() -> None:
         assert len(said) == help_says, (path, said)
 
 
+def test_lines_of_the_school_name_cells_by_their_marks() -> None:
+    """A cell that is only written down would not be lit: its name stands in braces."""
+    for path in Path(str(files("claimeven.school") / "words")).rglob("*.json"):
+        for code, text in json.loads(path.read_text(encoding="utf-8")).items():
+            if not code.startswith("ui."):  # those are the terminal's
+                plain = text if isinstance(text, str) else " ".join(text.values())
+                assert not CELL.search(re.sub(r"\{[^}]*\}", "", plain)), (path, code)
+
+
 def test_a_language_that_there_is_not() -> None:
-    for language in ("en-x-words", "xx-x-letters", "en-x-letters-x-letters"):
+    for language in ("en-x-words", "xx-x-page", "en-x-page-x-page"):
         with pytest.raises(InputError):
             Words(language)
