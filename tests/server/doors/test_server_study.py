@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from claimeven import formats
+from claimeven.arena import play_match
 from claimeven.game import Game
 from claimeven.position import Position
 from claimeven.puzzles import hints, shipped_puzzles, why
@@ -614,6 +615,17 @@ def test_a_small_match_is_the_arena_of_the_command_line(server: Served) -> None:
     result = found["result"]
     assert (result["games"], result["plan"]["games"], result["plan"]["limit"]) == (4, 4, "100ms")
     assert result["agents"][0]["score"] == score / 4
+
+
+def test_the_same_agents_and_seed_play_the_same_games_by_page_and_by_command(server: Served) -> None:
+    agents = ["random", "mcts:simulations=20"]  # both draw lots, neither looks at a clock
+    found = tell(server, "match", agents=agents, pairs=3, seed=3)
+    by_page = [Game.from_json(line) for line in found["games"]]
+    match = play_match(
+        agents[0], agents[1], games=6, openings="balanced", seed=3
+    )  # as `claimeven arena` plays it
+    assert [game.moves for game in by_page] == [game.record.moves for game in match.games]
+    assert [game.players for game in by_page] == [tuple(game.record.players) for game in match.games]
 
 
 def test_a_match_of_strangers_is_bounded(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,11 +50,13 @@ def play(
     folder: Path | None = None,
     watch: Watch | None = None,
     execute: Execute | None = None,
+    is_enough: Callable[[], bool] | None = None,
 ) -> list[Played]:
     """Play the tournament, or what is left of it in the folder; the games in order.
 
     A sequential test looks at the pairs in order too, and forgets what was played beyond its end. `execute`
-    is where the work is done, if not on processes of this machine: `on_ray("auto")`.
+    is where the work is done, if not on processes of this machine: `on_ray("auto")`. `is_enough` is asked
+    after every pair whether that was the last one.
     """
     standing = Standing(plan, tallies={pairing: [0] * 5 for pairing in plan.pairings})
 
@@ -93,6 +95,8 @@ def play(
             if watch is not None:
                 watch(standing)
             if plan.sprt is not None and plan.sprt.verdict(tally):
+                break
+            if is_enough is not None and is_enough():
                 break
     return played
 

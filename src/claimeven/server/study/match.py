@@ -1,6 +1,5 @@
 """A small match between two agents while somebody waits: the arena of the command line, within bounds."""
 
-import random
 import threading
 import time
 from collections.abc import Callable
@@ -12,11 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven.agents import Agent, Choice
 from claimeven.agents.agent import NO_LIMIT
-from claimeven.arena.play.played import Played
 from claimeven.arena.play.schedule import Plan
-from claimeven.arena.play.tournament import play_pair
+from claimeven.arena.play.tournament import Standing, play
 from claimeven.arena.standings import result
-from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server.doors.documented import answers
@@ -71,26 +68,22 @@ def _match(thinkers: Thinkers, specs: list[str], wish: MatchWish, work: Work) ->
 
     entrants = tuple(entrant(spec) for spec in specs)
     plan = Plan(entrants, games=2 * wish.pairs, openings=OPENINGS, seed=wish.seed)
-    played: list[Played] = []
-    for pair, item in enumerate(plan.items()):
-        if pair and time.monotonic() - began > BEGIN_SECONDS:
-            break
-        work.news = ProgressLine(done=len(played), of=2 * wish.pairs)
-        records = [
-            Game.from_json(game["record"]).record() for game in play_pair(item, _seed(wish.seed, pair))
-        ]
-        if work.stop.is_set():  # who is told to stop does not choose well: these games do not count
-            break
-        played += [
-            Played(2 * pair + index, (0, 1) if index == 0 else (1, 0), record)
-            for index, record in enumerate(records)
-        ]
+    counted = 0
+    work.news = ProgressLine(done=0, of=2 * wish.pairs)
+
+    def watch(standing: Standing) -> None:
+        nonlocal counted
+        if not work.stop.is_set():  # who is told to stop does not choose well: those games do not count
+            counted = standing.games
+            work.news = ProgressLine(done=counted, of=2 * wish.pairs)
+
+    def is_enough() -> bool:
+        return work.stop.is_set() or time.monotonic() - began > BEGIN_SECONDS
+
+    # How long a move took depends on who else was here: it is not told.
+    played = [replace(game, ms=()) for game in play(plan, watch=watch, is_enough=is_enough)[:counted]]
     if not played:
         raise LateError
     found = result(replace(plan, games=len(played)), played)
     settings = replace(found.plan, limit=str(Limit(seconds=MOVE_SECONDS)))
     return Matched(replace(found, plan=settings), tuple(one.game.to_json() for one in played))
-
-
-def _seed(seed: int, pair: int) -> int:
-    return random.Random(f"{seed}/{pair}").getrandbits(63)
