@@ -46,6 +46,15 @@ def column_digit(column: int) -> str:
     return DIGITS[column + 1]
 
 
+def column_named(column: int, columns: int) -> str:
+    """A column that a board need not have, as it writes its own: by letters only if it has ten or more.
+
+    >>> column_named(20, 12), column_named(20, 7), column_named(-1, 12)
+    ('l', '21', '0')
+    """
+    return column_digit(column) if columns > 9 and -1 <= column < len(COLUMN_DIGITS) else str(column + 1)
+
+
 def column_letter(column: int) -> str:
     """A column as cells name it: 3 → "d", as in d3; those after z have their number.
 

@@ -206,9 +206,10 @@ def _counted(column: object) -> int:
 
 
 def _refuse_move(position: Position, wanted: object) -> NoReturn:
-    column, last = _counted(wanted), position.board.columns
-    if not 0 <= column < last:
-        raise MoveError("no_column.value", column=column + 1, last=last, first=1)
+    column, columns = _counted(wanted), position.board.columns
+    if not 0 <= column < columns:
+        name, last = notation.column_named(column, columns), notation.column_digit(columns - 1)
+        raise MoveError("no_column.value", column=name, last=last, first=1)
     if position.is_over:
         raise MoveError("over")
     raise MoveError("full", column=notation.column_digit(column))

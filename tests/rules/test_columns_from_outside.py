@@ -11,8 +11,9 @@ from claimeven.adapters.gymnasium import ConnectFour
 from claimeven.agents import AgentNonsenseError, chosen_column
 from claimeven.arrays import positions_of, words_of
 from claimeven.count import perft
-from claimeven.errors import InputError, MoveError
+from claimeven.errors import InputError, MoveError, NotationError
 from claimeven.limit import Limit
+from claimeven.notation import COLUMN_DIGITS
 
 COUNTS = [
     np.int64(3),
@@ -41,6 +42,27 @@ def test_what_does_not_count_is_refused_in_words(column: Any) -> None:
 def test_columns_that_are_not_there(column: Any) -> None:
     with pytest.raises(MoveError, match=f"there is no column {int(column) + 1}, the columns are 1 to 7"):
         Position().play(column)
+
+
+@pytest.mark.parametrize(
+    ("board", "column", "told"),
+    [
+        ("12x6", 20, "there is no column l, the columns are 1 to c"),
+        ("12x6", 12, "there is no column d, the columns are 1 to c"),
+        ("12x6", 99, "there is no column 100, the columns are 1 to c"),  # no digit is left for it
+        ("12x6", -1, "there is no column 0, the columns are 1 to c"),
+        ("9x6", 9, "there is no column 10, the columns are 1 to 9"),
+    ],
+)
+def test_a_board_with_letters_for_columns_names_others_by_them_too(
+    board: str, column: int, told: str
+) -> None:
+    position = Position(Board.parse(board))
+    with pytest.raises(MoveError, match=f"^{told}$"):
+        position.play(column)
+    if 0 <= column < len(COLUMN_DIGITS) and position.board.columns > 9:
+        with pytest.raises(NotationError, match=f"{told}$"):
+            Position.parse(COLUMN_DIGITS[column], position.board)
 
 
 @pytest.mark.parametrize("spec", ["minimax:depth=3", "mcts:simulations=50", "level:3", "perfect", "rules"])

@@ -19,6 +19,7 @@ from claimeven.map.plan import Plan
 from claimeven.map.share import shared, shorter
 from claimeven.map.stones import Stones, canonical, questions
 from claimeven.map.walk import Goal, Map, Node, children
+from claimeven.notation import column_digit
 from claimeven.position import Position
 from claimeven.runner import Execute, Progress, run
 from claimeven.solver import Solver
@@ -239,7 +240,7 @@ class Top:
         if column is not None:
             self.starts = {y: at for y, at in self.starts.items() if self.board.column_of(y) == column}
             if not self.starts:
-                raise InputError("map.column", column=column + 1)
+                raise InputError("map.column", column=column_digit(column))
         self.frontier: list[Stones] = []
         self._met = set[Stones]()
         for stones in self.starts.values():

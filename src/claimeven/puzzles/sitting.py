@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from claimeven.errors import InputError, MoveError
-from claimeven.notation import column_digit
+from claimeven.notation import column_named
 from claimeven.position import Position
 from claimeven.puzzles.find import hardest
 from claimeven.puzzles.hints import Hint, hints
@@ -89,7 +89,7 @@ class Sitting:
     def is_right(self, column: int, solver: Solver) -> bool:
         """Whether this is a column to find; MoveError when it cannot be played at all."""
         if column not in self.position.legal:
-            raise MoveError("not_playable", column=column_digit(column))
+            raise MoveError("not_playable", column=column_named(column, self.position.board.columns))
         return column in self.right(solver)
 
     def refuted(self, column: int, solver: Solver, language: str = "en") -> Wrong:

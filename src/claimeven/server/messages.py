@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from claimeven.board import MAX_COLUMNS
 from claimeven.game.record import Pie, Reason, Score
+from claimeven.position import Position
 from claimeven.reasons.words import Spoken
 from claimeven.server.errors import RefusedError
 from claimeven.shapes import Schema
@@ -38,6 +39,12 @@ ReactionKind = Literal["nice", "wow", "haha", "oops", "thanks"]
 PresenceKind = Literal["online", "reconnecting", "gone"]
 MAX_NAME = 40
 MAX_SPEC = 200
+
+
+def landing(position: Position) -> Landing:
+    """For every legal column; none when the game is over."""
+    mask, columns = position.mask, position.board.column_masks  # told with every move: no calls for each
+    return {str(column + 1): (mask & columns[column]).bit_count() + 1 for column in position.legal}
 
 
 class ClientMessage(Struct, frozen=True, tag_field="t"):

@@ -143,10 +143,10 @@ class Thinkers:
         visitor: str = "",
         *,
         may_swap: bool = False,
-    ) -> tuple[tuple[str, ...], str]:
+    ) -> tuple[tuple[int, ...], str]:
         """The sentence of a stage; the last one comes with the best columns, the one that it names first."""
 
-        def think(stop: threading.Event) -> tuple[tuple[str, ...], str]:
+        def think(stop: threading.Event) -> tuple[tuple[int, ...], str]:
             limit = Limit(seconds=HINT_SECONDS, stop=stop)
             take = swap_hint(position, self._solver, language, limit) if may_swap else None
             return self._hint(position, language, stage, stop) if take is None else ((), take)
@@ -155,13 +155,12 @@ class Thinkers:
 
     def _hint(
         self, position: Position, language: str, stage: int, stop: threading.Event
-    ) -> tuple[tuple[str, ...], str]:
+    ) -> tuple[tuple[int, ...], str]:
         advice = advise(position, self._solver, language, Limit(seconds=HINT_SECONDS, stop=stop))
         text = advice.stages[stage - 1].text
         if stage < STAGES:
             return (), text
-        named = sorted(advice.best, key=lambda column: column != advice.column)
-        return tuple(str(column + 1) for column in named), text
+        return tuple(sorted(advice.best, key=lambda column: column != advice.column)), text
 
     async def aside(self, work: Callable[[threading.Event], Value], visitor: str) -> Value:
         """Work that nobody's move waits for, one at a time; its event is set when it should come to an end:
@@ -207,7 +206,7 @@ class AtTable:
 
     async def hint(
         self, position: Position, language: str = "en", stage: int = STAGES, *, may_swap: bool = False
-    ) -> tuple[tuple[str, ...], str]:
+    ) -> tuple[tuple[int, ...], str]:
         visitor = self._asker().visitor
         return await self._thinkers.hint(position, language, stage, visitor, may_swap=may_swap)
 

@@ -7,6 +7,7 @@ without it: cells that were yours before are no credit of the move.
 
 from claimeven.board import bits
 from claimeven.errors import MoveError
+from claimeven.notation import column_named
 from claimeven.position import Board, Position
 from claimeven.reasons.seen.double import DoubleKind, double
 from claimeven.reasons.seen.fact import Fact, SeenKind
@@ -24,7 +25,7 @@ def facts(position: Position, column: int) -> tuple[Fact, ...]:
     ['open_three', 'fork', 'joins']
     """
     if column not in position.legal:
-        raise MoveError("not_playable", column=column + 1)
+        raise MoveError("not_playable", column=column_named(column, position.board.columns))
     move = Move(position, column)
     return (*move.urgent(), *move.threats(), *move.shape())
 

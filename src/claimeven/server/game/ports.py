@@ -24,7 +24,7 @@ class Think(Protocol):
 
     async def hint(
         self, position: Position, language: str = "en", stage: int = 3, *, may_swap: bool = False
-    ) -> tuple[tuple[str, ...], str]:
+    ) -> tuple[tuple[int, ...], str]:
         """The best columns, the one that is told first, and the sentence of a stage; the last tells them."""
 
 

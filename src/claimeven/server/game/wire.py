@@ -6,7 +6,6 @@ from msgspec import structs
 
 from claimeven import notation
 from claimeven.game import Result
-from claimeven.position import Position
 from claimeven.server import messages as m
 from claimeven.server.game.company.presence import Attendance, Guest
 from claimeven.server.game.events import MoveMade, Reading
@@ -25,7 +24,7 @@ def moved(move: MoveMade) -> m.Moved:
         row=position.height(move.column),
         side=move.side + 1,
         turn=None if move.is_last else position.side + 1,
-        landing={} if move.is_last else _landing(position),
+        landing={} if move.is_last else m.landing(position),
         clock=_clock(move.clock),
         by="agent" if move.by_agent else "human",
         swap=move.may_swap,
@@ -50,7 +49,7 @@ def whole_state(
         take=session.take,
         redo=notation.moves_text(session.game.undone),
         turn=_side(session.turn),
-        landing=_landing(position) if session.status == "playing" else {},
+        landing=m.landing(position) if session.status == "playing" else {},
         seats=seats(session, attendance, now, newcomer),
         clock=_clock(None if session.clock is None else session.clock.reading()),
         think=session.think,
@@ -113,12 +112,6 @@ def _offers(session: Session) -> m.Offers:
 
 def _side(side: int | None) -> int | None:
     return None if side is None else side + 1
-
-
-def _landing(position: Position) -> dict[str, int]:
-    """For every legal column the row a disc falls to."""
-    mask, columns = position.mask, position.board.column_masks  # told with every move: no calls for each
-    return {str(column + 1): (mask & columns[column]).bit_count() + 1 for column in position.legal}
 
 
 def _clock(clock: Reading | None) -> m.ClockState | None:

@@ -23,4 +23,4 @@ async def hint(
         raise RefusedError("game_over.hint")
     coming = desk_of(request).thinkers.hint(position, language, stage, visitor_of(request))
     columns, text = await while_connected(request, coming)
-    return json_answer(Hinted(tuple(map(int, columns)), text))
+    return json_answer(Hinted(tuple(column + 1 for column in columns), text))

@@ -10,7 +10,7 @@ from claimeven.reasons.planned.plan import Plan
 from claimeven.reasons.told.drawing import threats
 from claimeven.reasons.told.line import Line
 from claimeven.server.errors import readable
-from claimeven.server.messages import BoardShape, Spot
+from claimeven.server.messages import BoardShape, Spot, landing
 from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
 from claimeven.solver import Score
 
@@ -56,7 +56,7 @@ def state(position: Position, line: Sequence[Position] = ()) -> BoardState:
         turn=None if position.is_over else position.side + 1,
         discs=tuple((*spot(cell), side + 1) for cell, side in discs(position, line)),
         last_known=len(line) > 1 or bool(position.moves),
-        landing={str(column + 1): position.height(column) + 1 for column in position.legal},
+        landing=landing(position),
         winner=None if position.winner is None else position.winner + 1,
         four=spots(position.four),
         over=position.is_over,

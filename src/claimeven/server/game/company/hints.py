@@ -44,7 +44,7 @@ async def _answer(think: Think, message: m.HintRequest, played: Game, game: str)
     position, may_swap = played.position, played.may_swap
     try:
         columns, text = await think.hint(position, message.language, message.stage, may_swap=may_swap)
-        return m.Hint(message.id, columns, text)
+        return m.Hint(message.id, tuple(str(column + 1) for column in columns), text)
     except RefusedError as error:
         return m.Error(message.id, error.code, error.message)
     except Exception:
