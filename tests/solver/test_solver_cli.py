@@ -163,7 +163,10 @@ def test_words_when_a_limit_came_first(golden: Callable[[str, str], None]) -> No
         (second, {0: (0, 0), 1: (-1, 4), 2: (-2, 0), 3: (-7, -7)}),
         (second, {0: (-5, 0), 1: (-3, 0), 2: (-2, 0), 3: (-7, -7)}),
     ]
-    golden("solve_limited.txt", "\n\n".join(analysis(*case).words() for case in cases) + "\n")
+    golden(
+        "solve_limited.txt",
+        "\n\n".join("\n".join(row.text for row in analysis(*case).rows()) for case in cases) + "\n",
+    )
     judged = Judged(start, Bounds(-7, 7, 9), 1.0)
     assert judged.outcome is None
     assert judged.verdict().startswith("not solved within the limit: ")

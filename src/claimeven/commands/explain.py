@@ -124,8 +124,9 @@ def explain(
     elif json and view is not None:
         print_json(view.to_json())
     elif svg != "-":
-        text = explanation.text if view is None else view.text
-        print_words(text if trick is None else f"{text}\n{trick.text(language)}", position)
+        told_trick = () if trick is None else (trick.text(language),)
+        paragraphs = ((*explanation.lines, *told_trick),) if view is None else view.paragraphs
+        print_words(paragraphs, position)
 
 
 def _asked(
@@ -179,7 +180,7 @@ def review(
     if json:
         print_json(found.to_json())
     elif html != "-":
-        print_words(found.text, game.position)
+        print_words(found.paragraphs, game.position)
 
 
 def hint(
@@ -210,4 +211,4 @@ def hint(
         best = [notation.column_digit(column) for column in advice.best]
         print_json({"best": best, "stages": [one.to_json(position.board) for one in shown]})
     else:
-        print_words("\n".join(one.text for one in shown), position)
+        print_words([[one.text for one in shown]], position)

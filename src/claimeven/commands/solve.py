@@ -12,7 +12,7 @@ from claimeven.commands.asked.options import BoardOption, JsonOption, MovesArgum
 from claimeven.errors import InputError
 
 if TYPE_CHECKING:
-    from claimeven.commands.shown.verdict import Judged, Solved
+    from claimeven.commands.shown.verdict import Judged, Row, Solved
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.runner import Bar
@@ -104,7 +104,7 @@ def solve(
         valued = _apart(
             Position.parse(moves, on), split, outcome, workers, megabytes, not no_book, folder, ray
         )
-        print_json(valued.data()) if json else print(_coloured(valued.words()))
+        print_json(valued.data()) if json else print(_coloured(*valued.rows()))
         return
     if workers is not None or folder is not None:
         raise InputError("option.needs_split")
@@ -114,7 +114,7 @@ def solve(
         position = Position.parse(moves, on)
         saving = SavingSolver(save, position.board, threads, megabytes, book=not no_book)
         told = sitting(saving, position, limit, outcome=outcome)
-        print_json(told.data()) if json else print(_coloured(told.words()))
+        print_json(told.data()) if json else print(_coloured(*told.rows()))
         return
     positions: Iterable[tuple[str, Position]]
     if is_one:
@@ -136,7 +136,7 @@ def solve(
         if json:
             print_json(told.data())
         else:
-            print(_coloured(told.words()) if is_one else label + told.verdict())
+            print(_coloured(*told.rows()) if is_one else label + told.verdict())
         sys.stdout.flush()
 
 
@@ -178,34 +178,29 @@ def _apart(
 
 def _as_it_comes(solver: "Solver", position: "Position", bar: "Bar") -> None:
     """The score comes long before the columns, and one column before the next: whoever watches sees each."""
-    from claimeven.commands.shown.verdict import column_row, effort, line_words, score_words
+    from claimeven.commands.shown.verdict import Row, column_row, effort, line_rows, score_words
     from claimeven.solver import score_of
 
     start, nodes = time.perf_counter(), 0
     found = solver.solve(position, progress=bar.count("nodes"))
     score, nodes = found.low, found.nodes
-    print(_coloured(score_words(position, score_of(score, position.board.cells, position.ply))), flush=True)
+    words = score_words(position, score_of(score, position.board.cells, position.ply))
+    print(_coloured(Row(words, "bold")), flush=True)
     for column in position.legal:
         after = solver.solve(position.play(column), progress=bar.count("nodes"))
         nodes += after.nodes
-        print(
-            _coloured(column_row(position, column, (-after.low, -after.low), -after.low == score)), flush=True
-        )
+        row = column_row(position, column, (-after.low, -after.low), -after.low == score)
+        print(_coloured(row), flush=True)
     analysis = solver.analyse(position, progress=bar.count("nodes"))  # for the line: the scores are known
     seconds = time.perf_counter() - start
-    print("\n".join([*line_words(analysis), effort(nodes + analysis.nodes, seconds)]))
+    print(_coloured(*line_rows(analysis), Row(effort(nodes + analysis.nodes, seconds))))
 
 
-def _coloured(text: str) -> str:
+def _coloured(*rows: "Row") -> str:
     from claimeven.terminal import has_colours, paint
 
-    if not has_colours():
-        return text
-    styles = {"  * ": "green", "    ": ""}
-    first, *lines = text.split("\n")
-    painted = (paint(line, "green", line.startswith("  * ")) for line in lines)
-    style = styles.get(first[:4], "bold")
-    return "\n".join([paint(first, style) if style else first, *painted])
+    colours = has_colours()
+    return "\n".join(paint(row.text, row.style, colours) for row in rows)
 
 
 def _read(path: str, board: "Board | None") -> "list[tuple[str, Position]]":

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from claimeven.errors import InputError, MoveError
-from claimeven.notation import column_named
-from claimeven.position import Position
+from claimeven.notation import column_named, parse_cell
+from claimeven.position import Cell, Position
 from claimeven.puzzles.find import hardest
-from claimeven.puzzles.hints import Hint, hints
+from claimeven.puzzles.hints import Hint, hints, wrong_cell
 from claimeven.puzzles.puzzle import Puzzle
 from claimeven.reasons import WhyNot, met, refutation
 from claimeven.reasons.words import Words
@@ -23,6 +23,16 @@ class Wrong:
     line: tuple[int, ...]  # the column and that answer; () where only the solver can tell
     numbers: WhyNot
     lesson: str | None = None  # the idea that it teaches, as `Met` has it
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an answer without columns comes to: who wins, or a cell."""
+
+    is_right: bool
+    is_last: bool  # who wins is asked once; another cell may be tried
+    text: str = ""  # what is wrong with a cell
+    is_meant: bool = True  # a disc cannot be meant: it costs nothing
 
 
 def wrong(position: Position, column: int, better: int, solver: Solver, language: str = "en") -> Wrong:
@@ -91,6 +101,19 @@ class Sitting:
         if column not in self.position.legal:
             raise MoveError("not_playable", column=column_named(column, self.position.board.columns))
         return column in self.right(solver)
+
+    def judge(self, given: str, language: str = "en") -> Judged:
+        """An answer to a question without columns: x, o or =, or the name of a cell."""
+        puzzle = self.puzzle
+        if puzzle.goal == "who":
+            return Judged(given == puzzle.answer, is_last=True)
+        cell = Cell(*parse_cell(given))
+        if cell == puzzle.cell:
+            return Judged(is_right=True, is_last=True)
+        is_meant = puzzle.position.stone(*cell) is None
+        return Judged(
+            is_right=False, is_last=False, text=wrong_cell(puzzle, cell, language), is_meant=is_meant
+        )
 
     def refuted(self, column: int, solver: Solver, language: str = "en") -> Wrong:
         """What is wrong with another column."""

@@ -11,7 +11,6 @@ from claimeven.reasons import advise, explain, swap_hint
 from claimeven.reasons.told.nudges import Stage
 from claimeven.solver import Solver
 
-USED = ("rule", "depth", "nodes", "simulations", "reused", "tree_nodes", "tree_depth", "table", "replies")
 PATIENCE = Limit(seconds=3)  # on boards where an exact answer may take hours
 
 
@@ -49,9 +48,27 @@ def view(choice: Choice, position: Position) -> list[str]:
     opinions = filter(None, (_words(choice.opinion(column)) for column in position.legal))
     if columns := ", ".join(opinions):
         lines.append(f"columns: {columns}")
-    if used := ", ".join(f"{name} {choice.info[name]}" for name in USED if name in choice.info):
+    if used := ", ".join(f"{name} {amount}" for name, amount in _used(choice).items() if amount is not None):
         lines.append(f"used: {used}")
     return lines
+
+
+def _used(choice: Choice) -> dict[str, int | str | None]:
+    effort, tree = choice.effort, choice.effort.tree
+    used = {
+        "rule": choice.rule,
+        "depth": effort.depth,
+        "nodes": effort.nodes,
+        "simulations": effort.playouts,
+    }
+    if tree is None:
+        return used
+    used |= {"reused": tree.reused, "tree_nodes": tree.nodes, "tree_depth": tree.depth}
+    if tree.table is not None:
+        used["table"] = f"{tree.table.hits} of {tree.table.lookups}"
+    for moves, replies in tree.replies.items():
+        used[f"replies to {moves}"] = f"{replies.played} of {replies.asked}"
+    return used
 
 
 def _plies(number: int) -> str:
@@ -59,15 +76,21 @@ def _plies(number: int) -> str:
 
 
 def _words(opinion: Opinion) -> str:
+    """In a table, unlike the sentences of `reasons`: the number itself, of the kind that it knows best."""
     digit = notation.column_digit(opinion.column)
-    if opinion.score is not None:
-        return f"{digit} {opinion.score:+d}"
-    if opinion.ends is not None:
-        return f"{digit} {'wins' if opinion.ends > 0 else 'loses'} in {_plies(abs(opinion.ends))}"
-    if opinion.proven is not None:
-        return f"{digit} proven {opinion.proven}"
-    if opinion.visits is not None:
-        return f"{digit} {opinion.value or 0.0:.0%} of {opinion.visits}"
-    if opinion.value is not None:
-        return f"{digit} {opinion.value:g}"
-    return "" if opinion.at_most is None else f"{digit} at most {opinion.at_most:g}"
+    match opinion.kind:
+        case "scores":
+            return f"{digit} {opinion.score:+d}"
+        case "ends":
+            ends = opinion.ends or 0
+            return f"{digit} {'wins' if ends > 0 else 'loses'} in {_plies(abs(ends))}"
+        case "proven":
+            return f"{digit} proven {opinion.proven}"
+        case "visits":
+            return f"{digit} {opinion.value or 0.0:.0%} of {opinion.visits}"
+        case "values":
+            return f"{digit} {opinion.value:g}"
+        case "at_most":
+            return f"{digit} at most {opinion.at_most:g}"
+        case None:
+            return ""

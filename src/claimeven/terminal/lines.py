@@ -25,12 +25,13 @@ def wrapped(text: str, width: int) -> str:
       column 4 is the only
       move
     """
-    return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
+    return "\n".join(row for line in text.split("\n") for row in rows_of(line, width))
 
 
-def _wrapped_line(line: str, width: int) -> str:
+def rows_of(line: str, width: int) -> list[str]:
+    """The same for one line."""
     if len(line) <= width:
-        return line
+        return [line]
     body = line.strip(" ")
     indent, end = line[: line.index(body)], line[len(line.rstrip(" ")) :]  # a prompt ends with a space
     rows = textwrap.wrap(
@@ -41,4 +42,4 @@ def _wrapped_line(line: str, width: int) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return "\n".join(rows) + end
+    return [*rows[:-1], rows[-1] + end]

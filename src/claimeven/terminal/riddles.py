@@ -9,7 +9,7 @@ from rich.console import Console
 from claimeven import notation
 from claimeven.position import Cell, Position
 from claimeven.practice import Card
-from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why, wrong, wrong_cell
+from claimeven.puzzles import Hint, Puzzle, Sitting, hints, why, wrong
 from claimeven.reasons import advise
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
@@ -173,7 +173,7 @@ class Riddles:
         if has_discs(self.console):  # letters are typed
             self.say(", ".join(f"{self.sign(side)} = {notation.STONES[side]}" for side in (0, 1)))
         word = self._word(puzzle, "puzzle.prompt_who", lambda word: word in (*notation.STONES, "="))
-        is_right = word == puzzle.answer
+        is_right = Sitting(puzzle).judge(word).is_right
         if word:
             self.say(self.words.say("puzzle.right" if is_right else "puzzle.wrong"))
         code = "puzzle.who_draw" if puzzle.answer == "=" else "puzzle.who"
@@ -186,17 +186,17 @@ class Riddles:
         while True:
             word = self._word(puzzle, "puzzle.prompt_cell", lambda word: bool(CELL.fullmatch(word)), told)
             if not word:
-                self.say(self.words.say("puzzle.solution", line=puzzle.answer[1:]))
+                cell = puzzle.position.board.cell_name(puzzle.cell)
+                self.say(self.words.say("puzzle.solution", line=cell))
                 return False
-            if word == puzzle.answer[1:]:
+            judged = Sitting(puzzle).judge(word, self.words.language)
+            if judged.is_right:
                 self.say(self.words.say("puzzle.right"))
                 return True
-            cell = Cell(*notation.parse_cell(word))
-            no = wrong_cell(puzzle, cell, self.words.language)
-            if puzzle.position.stone(*cell):  # a disc cannot be meant: it costs nothing
-                self.say(no)
+            if not judged.is_meant:
+                self.say(judged.text)
                 continue
-            self.say(f"{self.words.say('puzzle.wrong')} {no}")
+            self.say(f"{self.words.say('puzzle.wrong')} {judged.text}")
             self.is_clean, self.has_erred = False, True
 
     def _word(

@@ -1119,6 +1119,7 @@ export interface Sitting {
 
 export interface Solution {
   answer: string;
+  cell: Spot | null;
   discs: Played[];
   state: BoardState;
   text: string;

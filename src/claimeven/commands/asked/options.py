@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,21 +37,26 @@ def print_json(value: Mapping[str, object]) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def print_words(text: str, position: "Position") -> None:
-    """Sentences about a position: a terminal shows it above them, and their lines end between words."""
+def print_words(paragraphs: Sequence[Sequence[str]], position: "Position") -> None:
+    """Lines about a position: a terminal shows it above them, and breaks them between words.
+
+    The first line of a paragraph says what it is about.
+    """
     if sys.stdout.isatty():
         from claimeven.terminal import drawn, has_colours, paint, shows_discs, sign
-        from claimeven.terminal.lines import wrapped
+        from claimeven.terminal.lines import rows_of
 
         signs = f"{sign(0, True)} = x, {sign(1, True)} = o" if shows_discs() else ""
         print(f"{drawn(position)}\n{signs}\n")
-        width, before = shutil.get_terminal_size().columns, ""
-        for line in text.split("\n"):  # the first line of a paragraph says what it is about
-            style = "" if before else "bold"
-            print("\n".join(paint(row, style, has_colours()) for row in wrapped(line, width).split("\n")))
-            before = line
+        width, colours = shutil.get_terminal_size().columns, has_colours()
+        for number, lines in enumerate(paragraphs):
+            if number:
+                print()
+            for place, line in enumerate(lines):
+                style = "" if place else "bold"
+                print("\n".join(paint(row, style, colours) for row in rows_of(line, width)))
     else:
-        print(text)
+        print("\n\n".join(map("\n".join, paragraphs)))
 
 
 def read_input(source: str) -> str:

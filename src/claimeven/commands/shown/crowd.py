@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from claimeven.commands.shown.verdict import column_row
+from claimeven.commands.shown.verdict import column_mark
 from claimeven.notation import column_digit
 from claimeven.people import Difficulty
 
@@ -27,8 +27,8 @@ def crowd_words(found: Difficulty) -> str:
     analysis, lines = found.analysis, [f"of 100 people of rating {found.rating:.0f}:"]
     people = hundred(found.chances)
     for column, score in analysis.scores.items():
-        row = column_row(analysis.position, column, (int(score), int(score)), column in analysis.best)
-        lines.append(f"{people[column]:5} {row.removeprefix('  ')}")
+        row = column_mark(analysis.position, column, (int(score), int(score)), column in analysis.best)
+        lines.append(f"{people[column]:5} {row}")
     keeping, best = (sum(people[c] for c in columns) for columns in (found.keeping, analysis.best))
     lines.append(f"{keeping} keep the outcome, {best} find the best")
     return "\n".join(lines)

@@ -1,13 +1,22 @@
 """What the solver found out, in words and as JSON."""
 
 from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from claimeven import notation
 from claimeven.position import Position
 from claimeven.solver import Analysis, Bounds, Score, outcome_of, score_of
 
 PLAYERS = ("first player", "second player")
+Style = Literal["", "bold", "green"]
 NOTHING_KNOWN = 2  # moves: bounds that are only "nobody wins with the very next stone" say nothing
+
+
+class Row(NamedTuple):
+    """A line of an answer, and how a terminal that has colours shows it."""
+
+    text: str
+    style: Style = ""
 
 
 class Solved:
@@ -65,27 +74,32 @@ class Solved:
         hold = "holds" if len(analysis.best) == 1 else "hold"
         return f"{other} {-score}; {columns_words(analysis.best, 'and')} {hold} out longest"
 
-    def words(self) -> str:
+    def rows(self) -> list[Row]:
         """The verdict, a table of the columns, the line of best play, and what it cost."""
         analysis = self.analysis
-        lines = [self.verdict()]
+        rows = [Row(self.verdict(), "bold")]
         if not self.position.is_over:
             best = set(analysis.best)
-            lines += [
+            rows += [
                 column_row(self.position, column, bounds, column in best)
                 for column, bounds in analysis.bounds.items()
             ]
-        return "\n".join([*lines, *line_words(analysis), effort(analysis.nodes, analysis.seconds)])
+        return [*rows, *line_rows(analysis), Row(effort(analysis.nodes, analysis.seconds))]
 
 
-def column_row(position: Position, column: int, bounds: tuple[int, int], is_best: bool) -> str:
+def column_row(position: Position, column: int, bounds: tuple[int, int], is_best: bool) -> Row:
     """A row of the table: "  * column 4  wins in 21 moves"."""
+    return Row(f"  {column_mark(position, column, bounds, is_best)}", "green" if is_best else "")
+
+
+def column_mark(position: Position, column: int, bounds: tuple[int, int], is_best: bool) -> str:
+    """ "* column 4  wins in 21 moves"."""
     mark = "*" if is_best else " "
-    return f"  {mark} column {notation.column_digit(column)}  {column_words(position, *bounds)}"
+    return f"{mark} column {notation.column_digit(column)}  {column_words(position, *bounds)}"
 
 
-def line_words(analysis: Analysis) -> list[str]:
-    return [f"best play: {notation.moves_text(analysis.line)}"] if analysis.line else []
+def line_rows(analysis: Analysis) -> list[Row]:
+    return [Row(f"best play: {notation.moves_text(analysis.line)}")] if analysis.line else []
 
 
 def score_words(position: Position, score: Score) -> str:
@@ -133,8 +147,8 @@ class Judged:
             return "a draw"
         return f"{PLAYERS[position.side if self.outcome == 'win' else 1 - position.side]} wins"
 
-    def words(self) -> str:
-        return f"{self.verdict()}\n{effort(self.bounds.nodes, self.seconds)}"
+    def rows(self) -> list[Row]:
+        return [Row(self.verdict(), "bold"), Row(effort(self.bounds.nodes, self.seconds))]
 
 
 class Valued(Judged):

@@ -53,7 +53,11 @@ class Review:
 
     @property
     def text(self) -> str:
-        """The story, the moments, and how often each side chose right."""
+        return "\n\n".join(map("\n".join, self.paragraphs))
+
+    @property
+    def paragraphs(self) -> tuple[tuple[str, ...], ...]:
+        """The story, the moments, and how often each side chose right: lines each."""
         paragraphs = [" ".join(self.story), *(moment.text for moment in self.moments)]
         if not self.moments and not any(found.unknown for found in self.accuracy):
             paragraphs.append(self.voice.words.say("review.clean"))
@@ -62,8 +66,8 @@ class Review:
             paragraphs.append(words.say("review.later", n=len(numbers), numbers=words.listed(numbers)))
         if self.tip:
             paragraphs.append(self.tip)
-        players = [accuracy_text(self.voice, side, found) for side, found in enumerate(self.accuracy)]
-        return "\n\n".join(filter(None, [*paragraphs, "\n".join(players)]))
+        players = tuple(accuracy_text(self.voice, side, found) for side, found in enumerate(self.accuracy))
+        return (*((paragraph,) for paragraph in paragraphs if paragraph), players)
 
     @property
     def later(self) -> tuple[int, ...]:

@@ -98,17 +98,17 @@ class AgentView:
 
     @property
     def text(self) -> str:
+        return "\n\n".join(map("\n".join, self.paragraphs))
+
+    @property
+    def paragraphs(self) -> tuple[tuple[str, ...], ...]:
+        """Its voices; the first line of each says whose it is."""
         words = Words(self.truth.language)
-        return "\n".join(
-            [
-                words.say("view.title", agent=self.title),
-                self.saw,
-                "",
-                *([words.say("view.overlooked"), self.overlooked, ""] if self.wrong is not None else []),
-                words.say("view.truth"),
-                self.truth.text,
-            ]
-        )
+        view = (words.say("view.title", agent=self.title), self.saw)
+        truth = (words.say("view.truth"), *self.truth.lines)
+        if self.wrong is None:
+            return view, truth
+        return view, (words.say("view.overlooked"), self.overlooked), truth
 
     def to_json(self) -> dict[str, object]:
         return {

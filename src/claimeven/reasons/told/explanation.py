@@ -88,19 +88,24 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """All of it: why, how to go on, and what is proved of this column and the others."""
+        """All of it."""
+        return "\n".join(self.lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Why, how to go on, and what is proved of this column and the others."""
         others = dict.fromkeys(other.text for other in self.why_not if other.is_told)
         told = [part for part in (joined(self.reasons), self.plan_text) if part]
         parts = [*([self._head(told[0])] if told else []), *told[1:]]
         parts += [other.text for other in (self.better, self.simple) if other is not None]
-        return "\n".join([*parts, " ".join([self.proved, *others])])
+        return (*parts, " ".join([self.proved, *others]))
 
     def _head(self, text: str) -> str:
         return Teller(self.position.board, self.language).head(self.column, text)
 
     def _repr_html_(self) -> str:
         """For notebooks: the picture, and the text beside it."""
-        text = "".join(f"<p>{escape(line)}</p>" for line in self.text.splitlines() if line.strip())
+        text = "".join(f"<p>{escape(line)}</p>" for line in self.lines)
         return f"<figure>{explanation_svg(self)}<figcaption>{text}</figcaption></figure>"
 
     def _repr_svg_(self) -> str:

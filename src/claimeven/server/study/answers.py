@@ -235,6 +235,7 @@ class Verdict(Struct, frozen=True):
 
 class Solution(Struct, frozen=True):
     answer: str
+    cell: Spot | None  # where one is asked for
     discs: tuple[Played, ...]
     state: BoardState
     text: str

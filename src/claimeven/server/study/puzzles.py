@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError
-from claimeven.position import Cell
 from claimeven.puzzles import (
     THEMES,
     Puzzle,
@@ -20,7 +19,6 @@ from claimeven.puzzles import (
     pick_puzzles,
     puzzle_by_id,
     why,
-    wrong_cell,
 )
 from claimeven.reasons.words import SPOKEN
 from claimeven.server.doors.documented import answers
@@ -167,15 +165,15 @@ def _verdict(puzzle: Puzzle, given: Guess, work: Work) -> Verdict:
 
 
 def _judged(puzzle: Puzzle, given: Guess) -> Verdict:
-    """Of a question without columns. Who wins is asked once; another cell may be tried."""
-    state = view.state(puzzle.position)
-    if puzzle.goal == "who":
-        is_right, text = given.answer == puzzle.answer, why(puzzle, given.language)
-        return Verdict(right=is_right, done=True, state=state, who=puzzle.answer, text=text)
-    if given.answer != puzzle.answer[1:]:
-        cell = Cell(*notation.parse_cell(given.answer))
-        return Verdict(right=False, done=False, state=state, text=wrong_cell(puzzle, cell, given.language))
-    return Verdict(right=True, done=True, state=state, text=why(puzzle, given.language))
+    """Of a question without columns."""
+    judged = Sitting(puzzle).judge(given.answer, given.language)
+    return Verdict(
+        right=judged.is_right,
+        done=judged.is_last,
+        state=view.state(puzzle.position),
+        who=puzzle.answer if puzzle.goal == "who" else UNSET,
+        text=why(puzzle, given.language) if judged.is_last else judged.text,
+    )
 
 
 @router.get("/{name}/solution", responses=answers(Solution))
@@ -185,6 +183,7 @@ async def solution(name: Id, language: Language = "en") -> Response:
     return json_answer(
         Solution(
             answer=puzzle.answer,
+            cell=view.spot(puzzle.cell) if puzzle.goal == "cell" else None,
             discs=view.line(puzzle.position, puzzle.line),
             state=view.state(Sitting(puzzle, puzzle.line).position),
             text=why(puzzle, language),

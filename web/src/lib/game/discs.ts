@@ -90,6 +90,8 @@ export function spotsOf({ cells, fours }: { cells: Spot[]; fours: Spot[][] }): S
 /** The name of a column for people: d, as in the cell d4. Those after z have their number. */
 export const columnName = (column: number): string => (column <= 26 ? String.fromCharCode(96 + column) : `${column}`);
 
+export const spotName = ([column, row]: Spot): string => `${columnName(column)}${row}`;
+
 export const columnNames = (columns: number[]): string => columns.map(columnName).join(', ');
 
 /** The column that a key stands for, by its digit or, on the usual board, its letter; 0 for none. */
