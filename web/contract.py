@@ -18,6 +18,7 @@ from claimeven.agents.kinds.qcurve import Point
 from claimeven.arena.result import TournamentResult
 from claimeven.board import MAX_BITS, MAX_COLUMNS
 from claimeven.game import Reason
+from claimeven.practice.kinds import KINDS, MOST, PuzzleMode
 from claimeven.puzzles import THEMES
 from claimeven.reasons.reviewed.moments import MoveClass
 from claimeven.reasons.words import LANGUAGES, Language, Spoken
@@ -27,6 +28,7 @@ from claimeven.server.app import add_routes
 from claimeven.server.doors.documented import document, schemas_of
 from claimeven.server.doors.page import STUDIES
 from claimeven.server.thinking import OFFERED
+from claimeven.shapes import json_schema
 from claimeven.solver import Outcome
 
 Schema = dict[str, Any]
@@ -44,6 +46,7 @@ NAMED: dict[str, Any] = {
     "Spot": messages.Spot,
     "Outcome": Outcome,
     "MoveClass": MoveClass,
+    "PuzzleMode": PuzzleMode,
 }
 
 
@@ -57,6 +60,7 @@ def contract() -> str:
     client = messages.json_schema()["$defs"]
     _merge(schemas, {kind.__name__: client[kind.__name__] for kind in get_args(messages.FromClient)})
     _merge(schemas, schemas_of([TournamentResult, Point]))  # of files that the page reads by itself
+    _merge(schemas, {kind.__name__: _definition(kind) for kind in KINDS.values()})
     _check_names(schemas)
     unions = {name: getattr(messages, name) for name in ("FromClient", "FromServer")}
     parts = [
@@ -65,6 +69,7 @@ def contract() -> str:
         *(f"export type {name} = {typescript(_alone(kind), named=False)};\n" for name, kind in NAMED.items()),
         *declarations(schemas),
         *(f"export type {name} = {_names(kind)};\n" for name, kind in unions.items()),
+        f"export type Entry = {' | '.join(kind.__name__ for kind in KINDS.values())};\n",
     ]
     return "\n".join(parts)
 
@@ -113,9 +118,26 @@ def constants(schemas: dict[str, Schema]) -> Iterator[str]:
     yield _constant("PASSED", PASSED)
     yield _constant("LEVELS", [f"level:{level}" for level in RATINGS])
     yield _constant("RATINGS", list(RATINGS.values()), "Of the levels, among themselves, in Elo points.")
+    entries = {name: _rules(kind) for name, kind in KINDS.items()}
+    yield _constant("ENTRIES", entries, "What practice remembers, by kind: what must hold of its fields.")
+    yield _constant("MOST_ENTRIES", MOST, "Kept; the oldest are forgotten first.")
     yield _constant(
         "AGENTS", [name for name in OFFERED if name != "level"], "That every server offers, beside levels."
     )
+
+
+def _definition(kind: type) -> Schema:
+    """Of a dictionary that our own rooms read."""
+    schema: Schema = json_schema(kind)["$defs"][kind.__name__]
+    return schema
+
+
+def _rules(kind: type) -> Schema:
+    """What must hold of every field, as JSON Schema says it."""
+    fields = _definition(kind)["properties"].items()
+    return {
+        name: {word: told for word, told in rule.items() if word != "description"} for name, rule in fields
+    }
 
 
 def _range(schema: Schema) -> list[int]:

@@ -1,16 +1,28 @@
 """Plain values (what JSON gives) into frozen dataclasses and back, strictly, and their JSON Schema.
 
 The annotations are the format: `str`, `int`, `Literal`, tuples, lists, dictionaries, other dataclasses,
-`None`, and with `Annotated` a `Bound`. Nothing is guessed: 1.0 and True are not whole numbers. A class whose
-readers must not pass over a field has `FORBIDS_OTHERS = True`.
+typed dictionaries, `None`, and with `Annotated` a `Bound`. Nothing is guessed: 1.0 and True are not whole
+numbers. A class whose readers must not pass over a field has `FORBIDS_OTHERS = True`.
 """
 
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 T = TypeVar("T")
 Schema = dict[str, Any]  # a JSON Schema
@@ -31,8 +43,10 @@ class Bound:
 
     least: int | None = None
     most: int | None = None
-    shortest: int = 0  # of an array
+    shortest: int = 0  # of a text or an array
     longest: int | None = None  # of a text, an array or an object
+    pattern: str = ""  # of a text, all of it
+    one_of: tuple[float, ...] = ()  # numbers
     description: str = ""
     schema: Mapping[str, object] = field(default_factory=dict)
 
@@ -83,10 +97,12 @@ def _read(value: object, shape: Any, bound: Bound = NO_BOUND) -> object:
         return _bounded(found, bound)
     if is_dataclass(shape):
         return _read_object(value, cast(type, shape))
+    if is_typeddict(shape):
+        return _read_as_it_is(value, cast(type, shape))
     if shape is Any:
         return value
     if shape is float and type(value) is int:
-        return float(value)
+        return _bounded(float(value), bound)
     _expect(value, shape)
     return _bounded(value, bound)
 
@@ -139,6 +155,17 @@ def _read_object(value: object, shape: type) -> object:
         raise ShapeError(str(error)) from error
 
 
+def _read_as_it_is(value: object, shape: type) -> object:
+    """A TypedDict stays a dictionary, with what others may have added."""
+    _expect(value, dict)
+    given = cast(dict[str, object], value)
+    for name, hint in _hints(shape).items():
+        if name not in given:
+            raise ShapeError(f"Object missing required field {name}")
+        _step("." + name, given[name], hint)
+    return value
+
+
 def _step(step: str, value: object, shape: Any) -> object:
     try:
         return _read(value, shape)
@@ -155,13 +182,19 @@ B = TypeVar("B")
 
 
 def _bounded(value: B, bound: Bound) -> B:
+    if bound.one_of and value not in bound.one_of:
+        raise ShapeError(f"Invalid number {value!r}")
+    if isinstance(value, float):
+        return value
     if isinstance(value, int):
         if bound.least is not None and value < bound.least:
             raise ShapeError(f"Expected int >= {bound.least}")
         if bound.most is not None and value > bound.most:
             raise ShapeError(f"Expected int <= {bound.most}")
-    elif isinstance(value, list) and len(value) < bound.shortest:
-        raise ShapeError(f"Expected array of length >= {bound.shortest}")
+    elif len(value) < bound.shortest:  # type: ignore[arg-type]
+        raise ShapeError(f"Expected {_name(value)} of length >= {bound.shortest}")
+    elif isinstance(value, str) and bound.pattern and not re.fullmatch(bound.pattern, value):
+        raise ShapeError(f"Expected str that matches {bound.pattern}")
     elif bound.longest is not None and len(value) > bound.longest:  # type: ignore[arg-type]
         raise ShapeError(f"Expected {_name(value)} of length <= {bound.longest}")
     return value
@@ -184,8 +217,13 @@ def _name(value: object) -> str:
 
 
 @cache
+def _hints(shape: type) -> dict[str, Any]:
+    return get_type_hints(shape, include_extras=True)
+
+
+@cache
 def _fields(shape: type) -> dict[str, tuple["Field[Any]", Any]]:
-    hints = get_type_hints(shape, include_extras=True)
+    hints = _hints(shape)
     return {part.name: (part, hints[part.name]) for part in fields(shape)}
 
 
@@ -241,15 +279,23 @@ def _schema(shape: Any, bound: Bound, found: dict[str, Schema]) -> Schema:
         return told | shown
     if origin in (tuple, list):
         shown = {"type": "array", "items": _schema(inner[0], NO_BOUND, found)}
-        return told | shown | ({} if bound.longest is None else {"maxItems": bound.longest})
+        least = {"minItems": bound.shortest} if bound.shortest else {}
+        return told | shown | least | ({} if bound.longest is None else {"maxItems": bound.longest})
     if origin is dict:
         shown = {"type": "object", "additionalProperties": _schema(inner[1], NO_BOUND, found)}
         return told | shown | ({} if bound.longest is None else {"maxProperties": bound.longest})
-    if is_dataclass(shape):
+    if is_dataclass(shape) or is_typeddict(shape):
         _define(cast(type, shape), found)
         return told | {"$ref": f"#/$defs/{cast(type, shape).__name__}"}
-    kind = {str: "string", int: "integer", types.NoneType: "null"}[shape]
-    limits = {"minimum": bound.least, "maximum": bound.most, "maxLength": bound.longest}
+    kind = {str: "string", int: "integer", float: "number", types.NoneType: "null"}[shape]
+    limits = {
+        "minimum": bound.least,
+        "maximum": bound.most,
+        "minLength": bound.shortest or None,
+        "maxLength": bound.longest,
+        "pattern": bound.pattern or None,
+        "enum": list(bound.one_of) or None,
+    }
     return told | {"type": kind} | {name: most for name, most in limits.items() if most is not None}
 
 
@@ -260,6 +306,10 @@ def _define(shape: type, found: dict[str, Schema]) -> None:
     found[shape.__name__] = entry
     if shape.__doc__ and not shape.__doc__.startswith(f"{shape.__name__}("):  # what dataclass itself writes
         entry["description"] = shape.__doc__
+    if is_typeddict(shape):
+        hints = {name: _schema(hint, NO_BOUND, found) for name, hint in _hints(shape).items()}
+        entry |= {"type": "object", "properties": hints, "required": list(hints)}
+        return
     properties, required = {}, []
     for name, (part, hint) in _fields(shape).items():
         default = _default(part)

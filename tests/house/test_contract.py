@@ -3,14 +3,16 @@
 import importlib.util
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, TypedDict, get_type_hints
 
 import msgspec
 import pytest
 from msgspec import structs
 
+from claimeven.practice.kinds import RunEntry, TriedEntry
 from claimeven.server import messages
 from claimeven.server.doors import answers, api
+from claimeven.shapes import Bound
 from kit.places import ROOT
 
 WEB = ROOT / "web"
@@ -73,8 +75,33 @@ def a_format_more(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(generator.formats.FORMATS, "new", generator.formats.FORMATS["moves"])
 
 
+def a_field_of_an_entry(patch: pytest.MonkeyPatch) -> None:
+    hints = get_type_hints(TriedEntry, include_extras=True)
+    fields = {f"{name}2" * (name == "theme") or name: hint for name, hint in hints.items()}
+    patch.setitem(generator.KINDS, "puzzle", TypedDict("TriedEntry", fields))  # type: ignore[operator]
+
+
+def a_bound_of_an_entry(patch: pytest.MonkeyPatch) -> None:
+    fields = get_type_hints(RunEntry, include_extras=True) | {"count": Annotated[int, Bound(0, 99_999)]}
+    patch.setitem(generator.KINDS, "run", TypedDict("RunEntry", fields))  # type: ignore[operator]
+
+
+def entries_kept(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(generator, "MOST", 19_999)
+
+
 @pytest.mark.parametrize(
-    "plant", [bound_of_boards, bound_of_names, a_theme_more, an_agent_less, a_format_more]
+    "plant",
+    [
+        bound_of_boards,
+        bound_of_names,
+        a_theme_more,
+        an_agent_less,
+        a_format_more,
+        a_field_of_an_entry,
+        a_bound_of_an_entry,
+        entries_kept,
+    ],
 )
 def test_a_changed_bound_is_found(monkeypatch: pytest.MonkeyPatch, plant: Callable[[Any], None]) -> None:
     plant(monkeypatch)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from claimeven.practice.entries import Entry
 from claimeven.practice.fsrs import Memory, review
 from claimeven.practice.glicko import START, Rating, rated
+from claimeven.practice.kinds import Entry, GameEntry, TriedEntry
 
 PUZZLE_DEVIATION, PUZZLE_VOLATILITY = 100, 0.06  # measured, not by people: it may be off by so much
 RATED = ("train", "daily")
@@ -36,7 +36,7 @@ class Record:
     cards: dict[str, Card] = field(default_factory=dict)
     days: set[str] = field(default_factory=set)  # whose puzzle of the day was solved
     best: dict[str, int] = field(default_factory=lambda: {"streak": 0, "timed": 0})
-    games: dict[str, Entry] = field(default_factory=dict)
+    games: dict[str, GameEntry] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)
     puzzles: dict[str, Rating] = field(default_factory=dict)
 
@@ -55,7 +55,7 @@ class Record:
         return dict(sorted(found.items(), key=lambda item: _number(item[0])))
 
     @property
-    def unseen(self) -> list[Entry]:
+    def unseen(self) -> list[GameEntry]:
         """Lost games whose moments nobody has looked for."""
         usual = [game for game in self.games.values() if game["size"] == STANDARD and not game["start"]]
         return [game for game in usual if game["score"] == 0 and game["game"] not in self.looked]
@@ -94,7 +94,7 @@ def _add(found: Record, entry: Entry) -> None:
         found.looked.add(entry["game"])
 
 
-def _tried(found: Record, entry: Entry) -> None:
+def _tried(found: Record, entry: TriedEntry) -> None:
     name, is_right = entry["puzzle"], entry["grade"] >= RIGHT
     if name not in found.tried:
         if entry["mode"] in RATED and entry["grade"] != HELPED:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from claimeven.practice import Entry, Record, fresh, merged, record_of
+from claimeven.practice import Entry, GameEntry, Record, fresh, merged, record_of
 from claimeven.terminal.shelf import Saved, Shelf
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _parsed(line: str) -> object:
         return None
 
 
-def _game(saved: Saved) -> Entry | None:
+def _game(saved: Saved) -> GameEntry | None:
     """A game of one person against an agent."""
     game = saved.game
     people = [side for side, player in enumerate(game.players) if player.kind == "human"]
@@ -114,7 +114,7 @@ def _game(saved: Saved) -> Entry | None:
     }
 
 
-def _moments(entry: Entry, solver: "Solver") -> list[Entry]:
+def _moments(entry: GameEntry, solver: "Solver") -> list[Entry]:
     from claimeven.game import Game
     from claimeven.reasons import review
 

@@ -23,6 +23,12 @@ export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'l
 /** Of the levels, among themselves, in Elo points. */
 export const RATINGS = [490, 620, 740, 850, 1000, 1140, 1290, 1420, 1580, 1910] as const;
 
+/** What practice remembers, by kind: what must hold of its fields. */
+export const ENTRIES = { puzzle: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['puzzle'] }, puzzle: { type: 'string', minLength: 1, maxLength: 64 }, theme: { type: 'string', minLength: 1, maxLength: 64 }, rating: { type: 'integer', minimum: 0, maximum: 4000 }, grade: { enum: [1, 2, 3, 4] }, mode: { enum: ['card', 'daily', 'streak', 'timed', 'train'] }, day: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' } }, moment: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['moment'] }, card: { type: 'string', minLength: 1, maxLength: 64 }, moves: { type: 'string', pattern: '^[1-9a-z]{0,128}$' }, better: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 35 }, minItems: 1 }, what: { type: 'string', minLength: 1, maxLength: 64 } }, grade: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['grade'] }, card: { type: 'string', minLength: 1, maxLength: 64 }, grade: { enum: [1, 2, 3, 4] } }, run: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['run'] }, mode: { enum: ['streak', 'timed'] }, count: { type: 'integer', minimum: 0, maximum: 100000 } }, game: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['game'] }, game: { type: 'string', minLength: 1, maxLength: 64 }, moves: { type: 'string', pattern: '^[1-9a-z]{0,128}$' }, start: { type: 'string', maxLength: 400 }, size: { type: 'string', minLength: 1, maxLength: 64 }, side: { type: 'integer', minimum: 1, maximum: 2 }, opponent: { type: 'string', minLength: 1, maxLength: 200 }, score: { type: 'number', enum: [0, 0.5, 1] } }, looked: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['looked'] }, game: { type: 'string', minLength: 1, maxLength: 64 } } } as const;
+
+/** Kept; the oldest are forgotten first. */
+export const MOST_ENTRIES = 20000 as const;
+
 /** That every server offers, beside levels. */
 export const AGENTS = ['perfect', 'minimax', 'mcts', 'neural', 'human', 'rules', 'random', 'first'] as const;
 
@@ -47,6 +53,8 @@ export type Spot = [number, number];
 export type Outcome = 'draw' | 'loss' | 'win';
 
 export type MoveClass = 'blunder' | 'missed_win' | 'mistake' | 'inaccuracy' | 'oversight' | 'best' | 'book' | 'forced' | 'great' | 'hasty' | 'only' | 'slow' | 'unknown';
+
+export type PuzzleMode = 'card' | 'daily' | 'streak' | 'timed' | 'train';
 
 export interface Accuracy {
   kept: number;
@@ -436,6 +444,21 @@ export interface Formats {
   formats: string[];
 }
 
+export interface GameEntry {
+  id: string;
+  at: number;
+  kind: 'game';
+  game: string;
+  moves: string;
+  /** what was on the board before, if anything */
+  start: string;
+  size: string;
+  side: Side;
+  /** level:3 */
+  opponent: string;
+  score: 0 | 0.5 | 1;
+}
+
 export interface GameSeen {
   game: string;
   board: string;
@@ -444,6 +467,14 @@ export interface GameSeen {
   status: string;
   turn: string;
   watchers: number;
+}
+
+export interface GradedEntry {
+  id: string;
+  at: number;
+  kind: 'grade';
+  card: string;
+  grade: 1 | 2 | 3 | 4;
 }
 
 export interface Guess {
@@ -514,6 +545,13 @@ export interface LegacyFault {
 
 export interface Level {
   level: number;
+}
+
+export interface LookedEntry {
+  id: string;
+  at: number;
+  kind: 'looked';
+  game: string;
 }
 
 export interface MapPicture {
@@ -594,6 +632,17 @@ export interface Measured {
 export interface Meeting {
   name?: string;
   token: string;
+}
+
+export interface MissedEntry {
+  id: string;
+  at: number;
+  kind: 'moment';
+  card: string;
+  moves: string;
+  /** columns, from 1 */
+  better: number[];
+  what: string;
 }
 
 export interface MoreTime {
@@ -1003,6 +1052,14 @@ export interface ReviewedLine {
   answer: Reviewed;
 }
 
+export interface RunEntry {
+  id: string;
+  at: number;
+  kind: 'run';
+  mode: 'streak' | 'timed';
+  count: number;
+}
+
 export interface Running {
   status: 'ok';
   message: string;
@@ -1381,6 +1438,20 @@ export interface TournamentResult {
   sprt: SprtResult | null;
 }
 
+export interface TriedEntry {
+  id: string;
+  at: number;
+  kind: 'puzzle';
+  puzzle: string;
+  theme: string;
+  /** of the puzzle as it is shipped */
+  rating: number;
+  grade: 1 | 2 | 3 | 4;
+  mode: PuzzleMode;
+  /** where the person is, like 2026-11-16 */
+  day: string;
+}
+
 export interface Undo {
   t: 'undo';
   /** chosen by the client, another one for each request; comes back */
@@ -1423,3 +1494,5 @@ export interface Verdict {
 export type FromClient = Hello | Move | Undo | Redo | Swap | Offer | Answer | Resign | Claim | SeatChange | HintRequest | React | MoreTime | Name | Sync | Ping | Bye;
 
 export type FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Reaction | Notice;
+
+export type Entry = TriedEntry | MissedEntry | GradedEntry | RunEntry | GameEntry | LookedEntry;

@@ -3,7 +3,8 @@
 
 import { load, save } from '../store';
 import { finishedGames } from '../game/history';
-import { merged, type Entry } from './entries';
+import type { Entry } from '../contract';
+import { merged } from './entries';
 import { recordOf } from './record';
 
 const KEY = 'practice';

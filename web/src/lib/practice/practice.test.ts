@@ -1,7 +1,8 @@
 import glicko2 from 'glicko2-lite';
 import { expect, test } from 'vitest';
 import reference from '../../../../tests/data/practice.json';
-import { isEntry, merged, type Entry } from './entries';
+import { type Entry } from '../contract';
+import { isEntry, merged } from './entries';
 import { review, type Grade, type Memory } from './fsrs';
 import { expected, rated, type Rating } from './glicko';
 import { daysInARow, dueAt, nextRating, recordOf, START } from './record';
@@ -75,6 +76,13 @@ test('what is no entry is left out', () => {
     { ...puzzle(1, 3), grade: 9 },
     { ...puzzle(1, 3), at: 'x' },
     { ...puzzle(1, 3), kind: 'toString' },
+    { ...puzzle(1, 3), day: '16.11.2026' },
+    { ...puzzle(1, 3), mode: 'other' },
+    { ...puzzle(1, 3), theme: '' },
+    { ...puzzle(1, 3), rating: 4001 },
+    { id: 'a', at: 1, kind: 'moment', card: 'a', moves: '4', what: 'x', better: [] },
+    { id: 'a', at: 1, kind: 'moment', card: 'a', moves: '4', what: 'x', better: [36] },
+    { id: 'a', at: 1, kind: 'moment', card: 'a', moves: '4!', what: 'x', better: [1] },
   ];
   expect(wrong.some(isEntry)).toBe(false);
   expect(merged(wrong, [puzzle(1, 3)])).toHaveLength(1);

@@ -1,6 +1,6 @@
 // What follows from the entries: the rating and its curve, cards and when they are due, days, themes, games.
 
-import type { Entry, Mode, Played } from './entries';
+import type { Entry, GameEntry, PuzzleMode } from '../contract';
 import { review, type Grade, type Memory } from './fsrs';
 import { rated, type Rating } from './glicko';
 
@@ -39,9 +39,9 @@ export interface Record {
   cards: Card[];
   days: ReadonlySet<string>; // whose puzzle of the day was solved
   best: { streak: number; timed: number };
-  games: Played[]; // the newest first
+  games: GameEntry[]; // the newest first
   levels: Level[];
-  unseen: Played[]; // lost games whose moments nobody has looked for
+  unseen: GameEntry[]; // lost games whose moments nobody has looked for
 }
 
 export const START: Rating = { rating: 1000, deviation: 200, volatility: 0.06 };
@@ -49,7 +49,7 @@ export const START: Rating = { rating: 1000, deviation: 200, volatility: 0.06 };
 const PUZZLE = { deviation: 100, volatility: 0.06 };
 /** The grade of who took a hint: it is not rated. */
 const HELPED: Grade = 2;
-const RATED: readonly Mode[] = ['train', 'daily'];
+const RATED: readonly PuzzleMode[] = ['train', 'daily'];
 const STANDARD = '7x6x4';
 
 export function recordOf(entries: readonly Entry[]): Record {
@@ -62,7 +62,7 @@ export function recordOf(entries: readonly Entry[]): Record {
   const cards = new Map<string, Card>();
   const days = new Set<string>();
   const best = { streak: 0, timed: 0 };
-  const games = new Map<string, Played>();
+  const games = new Map<string, GameEntry>();
   const looked = new Set<string>();
 
   function grade(key: string, at: number, given: Grade, fresh: Omit<Card, 'key' | 'memory'> | null): void {
@@ -119,7 +119,7 @@ export function recordOf(entries: readonly Entry[]): Record {
   };
 }
 
-function levelsOf(games: readonly Played[]): Level[] {
+function levelsOf(games: readonly GameEntry[]): Level[] {
   const levels = new Map<string, Level>();
   for (const { opponent, score } of games) {
     const level = levels.get(opponent) ?? { opponent, won: 0, drawn: 0, lost: 0 };

@@ -1,7 +1,7 @@
 // The moments of lost games become cards: quietly, a few games at a time, when somebody comes to practise.
 
 import type { Reviewed } from '../../lib/contract';
-import type { Played } from '../../lib/practice/entries';
+import type { GameEntry } from '../../lib/contract';
 import { practice } from '../../lib/practice/practice.svelte';
 import { streamedReview } from '../api';
 
@@ -23,7 +23,7 @@ export async function gatherCards(): Promise<void> {
   }
 }
 
-async function look({ game, moves, size, side }: Played): Promise<void> {
+async function look({ game, moves, size, side }: GameEntry): Promise<void> {
   const wish = { text: moves, format: 'moves', board: size, start: null, side };
   const found = await streamedReview<Reviewed>(wish, () => {}, new AbortController().signal);
   const mine = found.moments.filter((moment) => moment.side === side && moment.better.length > 0).slice(0, MOST);
