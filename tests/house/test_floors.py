@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.sources.floors import LEVEL, PACKAGE, floors, ring, rooms_with_folders, violations
+from kit.sources.floors import ALLOWED, LEVEL, PACKAGE, allowed, floors, ring, rooms_with_folders, violations
 
 
 def test_the_map_is_read_as_it_is_drawn() -> None:
@@ -19,6 +19,18 @@ board  ·  limit        geometry
     rooms, inner = floors(drawn)
     assert rooms == [{"board", "limit"}, {"game"}, {"terminal", "server"}, {"cli"}, {"__main__"}]
     assert inner == {"board", "limit", "game"}
+
+
+def test_exceptions_are_read_from_the_map() -> None:
+    drawn = """## Floors\n```text
+cli                    the command line
+```\nAnd beyond that:\n```text
+_core                  board  solver
+numpy                  solver                for arrays
+```"""
+    assert allowed(drawn) == {"_core": {"board", "solver"}, "numpy": {"solver"}}
+    assert ALLOWED.keys() == {"_core", "numpy", "ray", "arrays", "picture", "overlay"}
+    assert {room for rooms in ALLOWED.values() for room in rooms} <= LEVEL.keys()
 
 
 def test_every_room_of_the_map_is_there() -> None:
@@ -74,6 +86,9 @@ CORE = "only agents, board, book, count, learn, map, neural, solver use the core
         ("game", "import numpy", "standard library only"),
         ("game", "from importlib import import_module\nimport_module('ray')", "standard library only"),
         ("game", "import importlib\nimportlib.import_module(name)", "standard library only"),
+        ("game", "import importlib as il\nil.import_module('ray')", "standard library only"),
+        ("game", "from importlib import import_module as im\nim(name='ray')", "standard library only"),
+        ("game", "import builtins\nload = builtins.__import__\nload('ray')", "standard library only"),
         ("game", "def late():\n    __import__(f'claimeven.server.{name}')", "imports go downwards only"),
         ("picture", "from claimeven import count", "rooms on one floor do not know each other"),
         (

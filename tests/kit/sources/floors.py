@@ -24,17 +24,24 @@ def floors(text: str) -> tuple[list[set[str]], set[str]]:
     return [*rooms[:line], *rooms[line + 1 :], {"__main__"}], inner
 
 
+def allowed(text: str) -> dict[str, set[str]]:
+    """What else may be imported, and by which rooms: the second drawing. A wider gap, and a word about it."""
+    drawn = text.partition("## Floors")[2].partition("```text\n")[2].partition("```text\n")[2]
+    rows = (row for row in drawn.partition("```")[0].splitlines())
+    return {row[:WIDTH].strip(): set(row[WIDTH:].partition("   ")[0].split()) for row in rows}
+
+
 FLOORS, INNER = floors(MAP.read_text())
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-CORE_USERS = {"board", "solver", "book", "count", "map", "agents", "learn", "neural"}
-# What inner rooms may ask for in functions that nobody needs who has none: arrays, and a cluster (`--ray`).
-OUTSIDE = {("arrays", "numpy"), ("solver", "numpy"), ("learn", "numpy"), ("runner", "ray")}
-# Notebooks ask a position, a game and an analysis for their pictures.
-EXCEPTIONS = {("position", "arrays"), ("position", "picture"), ("game", "picture"), ("solver", "overlay")}
+ALLOWED = allowed(MAP.read_text())
+CORE_USERS = ALLOWED["_core"]
+OUTSIDE = {(room, name) for name, rooms in ALLOWED.items() if name not in {*LEVEL, "_core"} for room in rooms}
+EXCEPTIONS = {(room, name) for name, rooms in ALLOWED.items() if name in LEVEL for room in rooms}
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[str]:
     """Full names of what a module imports, wherever in the module the import stands."""
+    by_name = BY_NAME | set(_other_names(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -44,11 +51,21 @@ def imports(tree: ast.AST, package: str) -> Iterator[str]:
             base += [node.module] if node.module else []
             for alias in node.names:
                 yield ".".join([*base, alias.name])
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in BY_NAME and node.args:
-            yield _beginning(node.args[0])
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in by_name:
+            given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "name")]
+            yield from map(_beginning, given[:1])
 
 
-BY_NAME = {"import_module", "importlib.import_module", "__import__"}
+BY_NAME = {"import_module", "__import__"}  # of whatever `importlib` and `builtins` are called here
+
+
+def _other_names(tree: ast.AST) -> Iterator[str]:
+    """What else a module calls these functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (alias.asname for alias in node.names if alias.asname and alias.name in BY_NAME)
+        elif isinstance(node, ast.Assign) and ast.unparse(node.value).rpartition(".")[2] in BY_NAME:
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def _beginning(name: ast.expr) -> str:
