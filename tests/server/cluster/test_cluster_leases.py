@@ -14,9 +14,12 @@ from claimeven.position import Position
 from claimeven.server.cluster.shared import Shared
 from claimeven.server.game.events import MoveMade
 from claimeven.server.game.session import BOTH, Seat, Session, Who
+from claimeven.server.storage.cleaning import PLAYED
 from claimeven.server.storage.cluster import FOLLOWING, LeaseLostError, SharedStore
 from claimeven.server.storage.hold import DatabaseInUseError, held
 from claimeven.server.storage.members import Members
+from claimeven.server.storage.rows import move_row
+from claimeven.server.storage.schema import moves
 from claimeven.server.storage.store import FencedError, Lease, Store
 from kit.databases import postgres
 from kit.serving import PATIENCE
@@ -354,3 +357,47 @@ def test_what_is_no_address_of_nats_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="NATS at"):
         check_address(text)
     assert check_address("nats://a, tls://u:p@b:4222") == ["nats://a", "tls://u:p@b:4222"]
+
+
+def test_what_somebody_plays_meanwhile_is_not_forgotten(
+    url: str, one: Server, other: Server, id: str
+) -> None:
+    """Retention that waits for one game must not delete another one by what was so before it waited."""
+    waited, played = id, f"{id}-played"
+    for game in (waited, played):
+        one.begin(game)
+        one.store.release([Lease(game, one.id, 0)])
+    with psycopg.connect(url) as third:  # a server that is just taking the first
+        third.execute("SELECT 1 FROM games WHERE id = %s FOR KEY SHARE", (waited,))
+        removing = threading.Thread(target=lambda: one.store.remove([waited, played], ~PLAYED))
+        removing.start()
+        removing.join(0.7)  # as long as it would wait
+        lease = other.store.take(played, other.id)
+        if isinstance(lease, Lease):
+            loaded = other.store.load(played)
+            assert loaded is not None
+            other.store.write([move(loaded, 3)], [lease])
+    removing.join(PATIENCE)
+    left = other.store.load(played)
+    assert (left is None) is (lease is None)
+    assert other.store.load(waited) is not None, "whose server was just taking it"
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_move_that_is_being_stored_keeps_its_game(url: str, one: Server, id: str, is_shared: bool) -> None:
+    """Of a server alone, too: what was looked up before the move was there does not count."""
+    made = move(one.begin(id), 3)
+    one.store.release([Lease(id, one.id, 0)])
+    store: Store = SharedStore(url) if is_shared else Store(url)
+    removed: list[int] = []
+    with contextlib.closing(store), one.store.engine.connect() as writer:
+        writer.execute(sa.insert(moves).values(**move_row(made)))
+        removing = threading.Thread(target=lambda: removed.append(store.remove([id], ~PLAYED)))
+        removing.start()
+        removing.join(0.7)
+        writer.commit()
+        removing.join(PATIENCE)
+    assert removed == [0]
+    loaded = one.store.load(id)
+    assert loaded is not None
+    assert loaded.game.columns == (3,)

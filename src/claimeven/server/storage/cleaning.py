@@ -15,7 +15,7 @@ from claimeven.server.storage.store import Store
 LOOKED_AT = 500  # games in one step, read without keeping anybody from writing
 REMOVED = 50  # in one transaction
 BREATH = 0.01  # seconds between two steps
-_PLAYED = sa.exists().where(moves.c.game == games.c.id)
+PLAYED = sa.exists().where(moves.c.game == games.c.id)
 _LAST_MOVE = sa.select(sa.func.max(moves.c.at)).where(moves.c.game == games.c.id).scalar_subquery()
 
 
@@ -44,7 +44,7 @@ class Cleaner:
 
     def forget_unstarted(self, before: int) -> int:
         """Games from before in which nobody ever moved; how many."""
-        count, self._unstarted_from = self._forget(~_PLAYED, self._unstarted_from, before)
+        count, self._unstarted_from = self._forget(~PLAYED, self._unstarted_from, before)
         return count
 
     def forget_old(self, before: int) -> int:

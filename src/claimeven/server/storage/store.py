@@ -179,9 +179,15 @@ class Store:
             deed(connection)
 
     def remove(self, ids: Sequence[str], is_due: sa.ColumnElement[bool]) -> int:
-        """Delete those of the games that are still due; how many."""
+        """Delete those of the games that are still due; how many.
+
+        In two statements: PostgreSQL looks whether a game is due before it waits for who just changes it, and
+        not again. One that somebody is at stays; of those that are locked here it is asked what is so now.
+        """
+        free = sa.select(games.c.id).where(games.c.id.in_(ids)).with_for_update(skip_locked=True)
         with self._writing() as connection:
-            return connection.execute(sa.delete(games).where(games.c.id.in_(ids), is_due)).rowcount
+            kept = connection.execute(free).scalars().all()
+            return connection.execute(sa.delete(games).where(games.c.id.in_(kept), is_due)).rowcount
 
     # Reading -----------------------------------------------------------------------------------------
 
