@@ -21,6 +21,7 @@ from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server.cluster.bus import Bus, Reply
 from claimeven.server.cluster.words import Chosen, Part, Studied, Visit, Words
+from claimeven.server.logs import request_id
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.work import far as far_side
 from claimeven.server.work.far import Far
@@ -179,13 +180,20 @@ def test_a_worker_that_is_silent_or_late_is_given_up(nats: Nats, monkeypatch: py
     play(test)
 
 
-def test_a_worker_that_fails_says_so(nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_fails_says_so(
+    nats: Nats, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """The clock of the agent runs meanwhile: its server thinks itself, at once."""
+    heard: list[str] = []
+    caplog.handler.addFilter(lambda record: heard.append(request_id.get()) or True)  # type: ignore[func-returns-value]
     monkeypatch.setattr(far_side, "SILENT_SECONDS", 1000.0)
 
     async def test() -> None:
         async with asking(nats) as far, working(nats), asyncio.timeout(60):
-            assert await far.choose("process:cat", MIDDLE, 1000.0, Asker(), False) is None
+            request_id.set("visit-1")
+            with caplog.at_level("WARNING", "claimeven.server"):
+                assert await far.choose("process:cat", MIDDLE, 1000.0, Asker(), False) is None
+            assert heard == ["visit-1"], "who asked is known where it failed"
             failed = Visit("GET", "/api/no such thing", b"", (), ("203.0.113.1", 1), "http")
             found = await far.study(failed, b"", "203.0.113.1", lambda line: None)
             assert found is not None

@@ -106,7 +106,9 @@ def test_a_game_through_the_proxy(make: object, tmp_path: Path, monkeypatch: pyt
         with proxy(make(tmp_path, port, server), url):  # type: ignore[operator]
             home = {"Host": "c4.example", "Origin": "https://c4.example"}
             wish = {"seats": [{"kind": "me"}, {"kind": "me"}]}
-            made = httpx.post(f"{url}/api/games", json=wish, headers=home).json()
+            answer = httpx.post(f"{url}/api/games", json=wish, headers={**home, "X-Request-ID": "mine"})
+            made = answer.json()
+            assert len(answer.headers["X-Request-ID"]) in (32, 36), "by the proxy, not by the visitor"
             from websockets.sync.client import connect
 
             with Talker(connect(f"ws://127.0.0.1:{port}/ws/{made['game']}").__enter__(), made["token"]) as me:

@@ -16,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from claimeven.server import messages as m
+from claimeven.server.doors.addresses import Proxies
 from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.logs import JsonLines
 from kit.serving import PATIENCE, Served, Talker, serving, wait_until
@@ -561,3 +562,48 @@ def test_logs_are_lines_of_json() -> None:
     assert "\n" not in line
     found = json.loads(line)
     assert (found["what"], found["level"], found["game"]) == ("a\nb c", "info", "g1")
+
+
+class Lines(logging.Handler):
+    """What is logged, as it is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(JsonLines())
+        self.all: list[dict[str, object]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.all.append(json.loads(self.format(record)))
+
+
+def test_a_request_has_one_id_in_its_answer_and_in_the_logs(server: Served) -> None:
+    lines, log = Lines(), logging.getLogger("claimeven.server")
+    log.addHandler(lines)
+    level = log.level
+    log.setLevel(logging.INFO)
+    try:
+        game = server.new("me", "me")["game"]
+        answer = server.http.delete(f"/api/operator/games/{game}")
+        assert answer.status_code == 204, answer.text
+        id = answer.headers["X-Request-ID"]
+        removed = [line for line in lines.all if line["what"] == "game removed"]
+        assert [line["request"] for line in removed] == [id]
+        assert server.http.get("/api/health").headers["X-Request-ID"] != id
+        socket = server.knock(f"/ws/{game}")
+        assert socket.response is not None
+        assert len(socket.response.headers["X-Request-ID"]) == 16
+        socket.close()
+    finally:
+        log.setLevel(level)
+        log.removeHandler(lines)
+
+
+def test_only_a_proxy_that_is_believed_names_requests(server: Served) -> None:
+    def named(id: str) -> str:
+        return server.http.get("/api/health", headers={"X-Request-ID": id}).headers["X-Request-ID"]
+
+    assert named("mine-1") != "mine-1"
+    server.limits.proxies = Proxies(["127.0.0.1"])
+    assert named("mine-1") == "mine-1"
+    assert named("a b") != "a b"
+    assert named("x" * 65) != "x" * 65

@@ -7,6 +7,7 @@ import msgspec
 
 from claimeven.server.doors.limits import Together
 from claimeven.server.lobby.pairing import Listed, Wish
+from claimeven.server.logs import request_id
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -24,6 +25,7 @@ class Visit(msgspec.Struct, frozen=True, array_like=True):
     headers: Headers
     client: tuple[str, int] | None
     scheme: str
+    request: str = ""  # its id in logs
 
 
 def visit_of(scope: MutableMapping[str, Any]) -> Visit:
@@ -35,11 +37,13 @@ def visit_of(scope: MutableMapping[str, Any]) -> Visit:
         tuple((bytes(name), bytes(value)) for name, value in scope["headers"]),
         None if client is None else (client[0], client[1]),
         scope.get("scheme", "http"),
+        request_id.get(),
     )
 
 
 def scope_of(visit: Visit, kind: str) -> dict[str, Any]:
-    """As if the visitor had come in here."""
+    """As if the visitor had come in here. The logs of who calls know from now on whose request it is."""
+    request_id.set(visit.request)
     return {
         "type": kind,
         "asgi": {"version": "3.0"},
@@ -196,6 +200,7 @@ class Job(Word, frozen=True, array_like=True, tag=True):
     rank: int
     visitor: str
     work: Choose | Study
+    request: str = ""
 
 
 class Drop(Word, frozen=True, array_like=True, tag=True):

@@ -13,6 +13,7 @@ from claimeven.server.doors.lines.metered import metered
 from claimeven.server.doors.lines.packed import packed
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.errors import RefusedError
+from claimeven.server.logs import HEADER, id_of, request_id
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 CONTENT = (
@@ -55,7 +56,10 @@ class Guarded:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-        elif scope["type"] == "http" and (visitor := self._limits.visitor(scope)):
+            return
+        told = dict(scope["headers"]).get(HEADER) if self._limits.is_of_a_proxy(scope) else None
+        request_id.set(id_of(told))
+        if scope["type"] == "http" and (visitor := self._limits.visitor(scope)):
             await metered(self._let_in(scope, receive, send), partial(self._limits.charge, visitor))
         else:  # this machine is not counted, and messages of a WebSocket are one by one
             await self._let_in(scope, receive, send)
@@ -151,7 +155,8 @@ def _with_headers(send: Send) -> Send:
             names = {name.lower() for name, _ in given}
             # Whoever brings a policy says there who may frame it.
             known = names | ({NO_FRAME[0]} if b"content-security-policy" in names else set())
-            message["headers"] = given + [header for header in HEADERS if header[0] not in known]
+            headers = [*HEADERS, (HEADER, request_id.get().encode())]
+            message["headers"] = given + [header for header in headers if header[0] not in known]
         await send(message)
 
     return send_with  # type: ignore[return-value]

@@ -12,6 +12,7 @@ from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.room import Room
 from claimeven.server.hub import NO_GAME, Hub
+from claimeven.server.logs import HEADER, request_id
 from claimeven.server.tokens import hash_of
 
 Scope = MutableMapping[str, Any]
@@ -50,6 +51,7 @@ class Connection:
         self.room: Room | None = None
         self.address = limits.address(scope)
         self.visitor = limits.visitor(scope)
+        self._id = request_id.get()  # of all that is asked on it
         self._line: Line | None = scope.get(LINE)
         self._game = str(scope["path_params"]["game"])
         self._receive = receive
@@ -105,7 +107,7 @@ class Connection:
 
     async def run(self, hub: Hub) -> None:
         """Until one of both sides ends it."""
-        await self._send({"type": "websocket.accept"})
+        await self._send({"type": "websocket.accept", "headers": [(HEADER, self._id.encode())]})
         sender = asyncio.create_task(self._send_all())
         self._reader = asyncio.create_task(self._read_all(hub))
         try:
@@ -190,10 +192,13 @@ class Connection:
 
         def hear(text: str | bytes) -> None:
             if self._closing is None:
+                before = request_id.set(self._id)
                 try:
                     self._hear(room, bucket, text)
                 except Exception as error:
                     self._end(error)
+                finally:  # who calls may hear others, too
+                    request_id.reset(before)
 
         if self._line is not None:
             self._line.hear = hear

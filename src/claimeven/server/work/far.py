@@ -16,6 +16,7 @@ from claimeven.agents import Choice
 from claimeven.position import Position
 from claimeven.server.cluster.bus import Bus, OutOfReachError
 from claimeven.server.cluster.words import Choose, Chosen, Drop, Job, Part, Studied, Study, Visit, Yes
+from claimeven.server.logs import request_id
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.work.jobs import choice_of, choose_of, is_failure
 
@@ -72,7 +73,8 @@ class Far:
         visitor = asker.visitor if asker.rank is Rank.ASIDE else ""
         if not self._bus.run or (visitor and self._of_visitor[visitor] >= MOST_OF_VISITOR):
             return None
-        job = Job(secrets.token_hex(8), self._bus.own, seconds, asker.rank, asker.visitor, work)
+        id, request = secrets.token_hex(8), request_id.get()
+        job = Job(id, self._bus.own, seconds, asker.rank, asker.visitor, work, request)
         queue: asyncio.Queue[Heard] = asyncio.Queue()
         self._under_way[job.id] = queue
         self._of_visitor[visitor] += 1

@@ -30,6 +30,7 @@ from claimeven.server.cluster.words import (
     Yes,
     scope_of,
 )
+from claimeven.server.logs import request_id
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.thinking import Thinkers
 from claimeven.server.work.jobs import choice_text, failure_of, position_of
@@ -97,6 +98,7 @@ class Worker:
     # The work --------------------------------------------------------------------------------------------
 
     async def _work(self, job: Job) -> None:
+        request_id.set(job.request)
         tell: Callable[[bytes], None] = lambda line: self.bus.tell_at(job.back, Part(job.id, line))  # noqa: E731
         beats = asyncio.get_running_loop().create_task(_beat(tell))
         doing = (
