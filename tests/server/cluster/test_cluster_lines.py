@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from claimeven.server.cluster import lines
 from claimeven.server.cluster.bus import Bus, Reply
 from claimeven.server.cluster.lines import Lines, NearLine
 from claimeven.server.cluster.order import MOST_AHEAD, BrokenLineError, InOrder
@@ -16,7 +17,7 @@ from claimeven.server.doors.socket import LINE
 from kit.cluster import Nats
 from kit.serving import PATIENCE
 
-HERE, THERE = 1, 2
+HERE, THERE, NEXT = 1, 2, 3
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +54,32 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
             return
 
 
+class Book:
+    """Where the game is, as this server finds it in the database."""
+
+    def __init__(self) -> None:
+        self.owner = THERE
+        self.looks: list[bool] = []
+
+    async def after(self, game: str, owner: int, has_answered: bool) -> int | None:
+        self.looks.append(has_answered)
+        await asyncio.sleep(0.05)
+        return self.owner
+
+    def forget(self, game: str) -> None: ...
+
+
 class Server:
     """What a server has of the wire."""
 
     def __init__(self, url: str, id: int) -> None:
         self.id = id
         self.bus = Bus(url, "test")
-        self.lines = Lines(self.bus, lambda: id, lambda game: None)
+        self.book = Book()
+        self.lines = Lines(self.bus, lambda: id, self.book)
         self.is_wired = asyncio.Event()
         self.has_game = True
+        self.is_frozen = False
 
     async def start(self) -> "Server":
         self.bus.start(self.id, self)
@@ -79,6 +97,8 @@ class Server:
         match word:
             case Said() | Shut() | Told() | Closed():
                 self.lines.heard(word)
+            case Open() if self.is_frozen:
+                pass
             case Open() if self.has_game:
                 self.lines.open(word, echo)
                 reply(Yes(self.bus.run))
@@ -185,14 +205,50 @@ def test_a_word_that_is_lost_cuts_the_line(nats: str, is_near: bool) -> None:
     assert visitor.code == 1012
 
 
-def test_a_game_that_is_not_there_any_more_sends_the_visitor_on(nats: str) -> None:
+@pytest.fixture
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "HOLD_SECONDS", 0.3)
+
+
+@pytest.mark.usefixtures("impatience")
+def test_a_game_that_stays_away_sends_the_visitor_on(nats: str) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         there.has_game = False
         await visitor.stay()
 
+        assert all(here.book.looks), "it was asked, and said no: so the database is asked"
+
     assert played(nats, visit).code == 1012
 
 
+@pytest.mark.parametrize("is_frozen", [False, True], ids=["killed", "stopped"])
+def test_who_comes_to_a_game_of_the_dead_waits_for_its_next_server(nats: str, is_frozen: bool) -> None:
+    """One line from before its server counts as dead until it is another's: nobody has to come again."""
+
+    async def visit(here: Server, there: Server, visitor: Visitor) -> None:
+        there.is_frozen = is_frozen
+        if not is_frozen:
+            await there.bus.close()
+        visitor.say("hello")
+        staying = asyncio.create_task(visitor.stay())
+        await asyncio.sleep(0.3)
+        assert (visitor.code, visitor.heard) == (None, [])
+        after = await Server(nats, NEXT).start()
+        here.book.owner = NEXT
+        visitor.line.since -= 60  # it has been waiting for longer than any news takes
+        here.lines.keep({HERE: 1, NEXT: 1})
+        await heard_of(visitor, staying)
+        visitor.say("bye")
+        await staying
+        assert not any(here.book.looks), "it never said that it has the game no more"
+        await after.bus.close()
+
+    visitor = played(nats, visit)
+    assert visitor.heard == ["hello", "bye"]
+    assert visitor.code == 4003
+
+
+@pytest.mark.usefixtures("impatience")
 def test_a_server_that_nobody_hears_sends_the_visitor_on(nats: str) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         await there.bus.close()

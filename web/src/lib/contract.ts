@@ -166,6 +166,7 @@ export interface BestGame {
   game: string | null;
   names: string[];
   ratings: (number | null)[];
+  people: number;
   watchers: number;
 }
 

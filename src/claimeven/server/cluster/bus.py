@@ -12,7 +12,7 @@ import msgspec
 
 from claimeven import notation
 from claimeven.errors import InputError
-from claimeven.server.cluster.words import No, Word, Words, read, written
+from claimeven.server.cluster.words import Word, Words, read, written
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -147,9 +147,9 @@ class Bus:
             log.error("the wire takes nothing")
             self._drop()
 
-    async def ask(self, server: int, word: Word, seconds: float) -> Words:
-        """`No` where nobody hears: then it was not done."""
-        return await self._ask(self._subject(server), word, seconds) or No()
+    async def ask(self, server: int, word: Word, seconds: float) -> Words | None:
+        """None where nobody hears: then it was not done."""
+        return await self._ask(self._subject(server), word, seconds)
 
     async def ask_worker(self, word: Word, seconds: float) -> Words | None:
         """One of all; None where there is none."""

@@ -64,7 +64,7 @@ class Cluster:
         self.bus = Bus(self._nats, self._name)
         self.way = Way(self.shared, lambda game: game in hub.rooms)
         self.routed = Routed(app, self.shared, self.way, self.bus)
-        self.lines = Lines(self.bus, lambda: self.shared.id, self.way.forget)
+        self.lines = Lines(self.bus, lambda: self.shared.id, self.way)
         self.far = hub.thinkers.far = Far(self.bus)
         self.strangers = Strangers(lobby, self.shared, self.bus)
         self._here = endpoint(lambda: hub, limits)

@@ -9,12 +9,12 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from claimeven.server import messages as m
 from claimeven.server.cluster.bus import Bus, OutOfReachError
 from claimeven.server.cluster.order import BrokenLineError, InOrder
-from claimeven.server.cluster.words import Closed, Open, Said, Shut, Told, Yes, scope_of, visit_of
+from claimeven.server.cluster.words import Closed, Open, Said, Shut, Told, Words, Yes, scope_of, visit_of
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.socket import LINE, RESTART, Connection, Receive, Scope, Send
 from claimeven.server.errors import RefusedError
@@ -23,7 +23,19 @@ from claimeven.server.hub import Hub
 OPEN_SECONDS = 5.0  # for the other server to take a line
 NEWS_SECONDS = 1.5  # until every server has heard that another one is there
 HOLE_SECONDS = 1.0  # that a message may be late
+HOLD_SECONDS = 7.0  # that a visitor waits here for a game whose server is gone; clients wait for 9
 Play = Callable[[Scope, Receive, Send], Any]
+
+
+class Way(Protocol):
+    """Where games are."""
+
+    async def after(self, game: str, owner: int, has_answered: bool) -> int | None:
+        """A moment later, whose it is: that server did not take it, or did not even answer. None: ours, or
+        nobody's."""
+
+    def forget(self, game: str) -> None:
+        """It is not where it was thought to be."""
 
 
 class Relayed(m.Outgoing):
@@ -50,22 +62,25 @@ class NearLine(Connection):
         self.owner = owner
         self.run_of_owner = 0  # its line to NATS, as far as known
         self.since = time.monotonic()
-        self.number = lines.new_number()
+        self.number = 0
+        self._asking: asyncio.Future[Words | None] | None = None  # whether it takes the line
         self._visit = visit_of(scope)
         self._lines = lines
         self._said = 0
         self._told: InOrder[tuple[bytes, ...] | int] = InOrder()
 
     async def _read_all(self, hub: Hub) -> None:
-        lines, bus = self._lines, self._lines.bus
-        lines.near[self.number] = self
+        lines = self._lines
+        end = time.monotonic() + HOLD_SECONDS
         try:
-            opening = Open(lines.id(), bus.run, self.number, self._game, self._visit)
-            answer = await bus.ask(self.owner, opening, OPEN_SECONDS)
-            if not isinstance(answer, Yes):
-                lines.forget(self._game)
-                raise RefusedError("busy.elsewhere")
-            self.run_of_owner = answer.run
+            while not (taken := await self._is_taken()):
+                if time.monotonic() > end:
+                    raise RefusedError("busy.elsewhere")
+                owner = await lines.way.after(self._game, self.owner, has_answered=taken is False)
+                if owner is None:
+                    await super()._read_all(hub)
+                    return
+                self.owner = owner
             if self._line is not None:
                 self._line.hear = self._say
             while True:
@@ -73,13 +88,48 @@ class NearLine(Connection):
         except EOFError:
             self.close(1000)
         except OutOfReachError:
-            lines.forget(self._game)
             self.close(RESTART)
         except Exception as error:
             self._end(error)
         finally:
-            lines.near.pop(self.number, None)
-            bus.tell(self.owner, Shut(lines.id(), self.number))
+            self._hang_up()
+
+    async def _is_taken(self) -> bool | None:
+        """Whether the other server takes the line; None: nobody hears. OutOfReachError: nor do we."""
+        lines, bus = self._lines, self._lines.bus
+        self.number, self.since, self.run_of_owner = lines.new_number(), time.monotonic(), 0
+        lines.near[self.number] = self
+        opening = Open(lines.id(), bus.run, self.number, self._game, self._visit)
+        self._asking = asyncio.ensure_future(bus.ask(self.owner, opening, OPEN_SECONDS))
+        answer: Words | None = None
+        try:
+            await asyncio.wait((self._asking,))
+            if not self._asking.cancelled():
+                answer = self._asking.result()
+        except OutOfReachError:
+            if not bus.run:
+                raise
+        finally:
+            self._asking.cancel()
+            self._asking = None
+            if not isinstance(answer, Yes):
+                self._hang_up()
+        if isinstance(answer, Yes):
+            self.run_of_owner = answer.run
+            return True
+        return None if answer is None else False
+
+    def _hang_up(self) -> None:
+        if self._lines.near.pop(self.number, None) is not None:
+            self._lines.bus.tell(self.owner, Shut(self._lines.id(), self.number))
+
+    def owner_is_gone(self) -> None:
+        """Who still waits for its word looks for the next one; else what it told may be missing."""
+        if self._asking is not None:
+            self._asking.cancel()
+        else:
+            self._lines.way.forget(self._game)
+            self.close(RESTART)
 
     def _say(self, text: str | bytes) -> None:
         rtt = self._line.last_ping_rtt if self._line else 0.0
@@ -92,7 +142,7 @@ class NearLine(Connection):
         try:
             for item in self._told.come(number, told):
                 if isinstance(item, int):
-                    self._lines.forget(self._game)  # which is elsewhere soon, or gone
+                    self._lines.way.forget(self._game)  # which is elsewhere soon, or gone
                     self.close(item)
                 else:
                     for frame in item:
@@ -197,11 +247,11 @@ REMEMBERED = 4096  # lines that have ended: a copy of their first word begins no
 class Lines:
     """Those of one server, in both directions."""
 
-    def __init__(self, bus: Bus, id: Callable[[], int], forget: Callable[[str], None]) -> None:
-        """`id` is this server's, `forget` is told of a game that is not where it was thought to be."""
+    def __init__(self, bus: Bus, id: Callable[[], int], way: Way) -> None:
+        """`id` is this server's."""
         self.bus = bus
         self.id = id
-        self.forget = forget
+        self.way = way
         self.near: dict[int, NearLine] = {}
         self.far: dict[tuple[int, int], FarLine] = {}
         self._ended: OrderedDict[tuple[int, int], None] = OrderedDict()  # of the far ones, the last
@@ -254,8 +304,7 @@ class Lines:
         """Lines to servers that are gone, or have another line to NATS, end. `wired`: those that live."""
         for near in list(self.near.values()):
             if _is_dead(wired.get(near.owner, 0), near.run_of_owner, near.since):
-                self.forget(near._game)
-                near.close(RESTART)
+                near.owner_is_gone()
         for far in list(self.far.values()):
             if _is_dead(wired.get(far.server, 0), far.run_of_server, far.since):
                 far.shut()

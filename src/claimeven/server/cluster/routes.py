@@ -9,22 +9,25 @@ from typing import Annotated, Any
 import msgspec
 
 from claimeven.server.cluster.bus import Bus, OutOfReachError
+from claimeven.server.cluster.lines import HOLD_SECONDS
 from claimeven.server.cluster.shared import Shared
 from claimeven.server.cluster.words import Answer, Ask, Visit, scope_of, visit_of
-from claimeven.server.doors.answers import PublicGame, PublicGames
+from claimeven.server.doors.answers import PublicGames
 from claimeven.server.doors.api import ELSEWHERE
 from claimeven.server.doors.documented import Fault, Faulty
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.errors import RefusedError
 from claimeven.server.house.tenure import may_pull
+from claimeven.server.logs import request_id
+from claimeven.server.players.answers import BestGame
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 OF_A_GAME = re.compile(r"/(?:(?:api/|api/operator/)?games?|api/lobby)/([A-Za-z0-9_-]{1,64})(?:/.*)?")
 LOBBY = "/api/lobby"  # who waits there says with what game
-PUBLIC = "/api/games"
+OF_ALL: dict[str, type[PublicGames | BestGame]] = {"/api/games": PublicGames, "/api/best": BestGame}
 ANSWER_SECONDS = 10.0
-LIST_SECONDS = 1.0  # for the others to tell their public games, and that an answer counts for
-PAUSES = (0.0, 0.05, 0.2, 0.5)  # seconds before each try to find who has a game
+LIST_SECONDS = 1.0  # for the others to tell theirs, and that an answer counts for
+AFTER_SECONDS = 0.2  # before a game is looked for again
 OWNER_SECONDS = 1.0  # that a server is believed to have a game: if it has not, it says so
 
 
@@ -52,6 +55,15 @@ class Way:
             self._known[game] = time.monotonic(), found
         return found
 
+    async def after(self, game: str, owner: int, has_answered: bool) -> int | None:
+        """A moment later, when that server did not take it. One that says nothing, and lives as far as
+        anybody knows, still has it: the database is asked when it counts as dead."""
+        await asyncio.sleep(AFTER_SECONDS)
+        if not has_answered and self._shared.lives(owner):
+            return owner
+        self.forget(game)
+        return await self.to(game)
+
     def forget(self, game: str) -> None:
         self._known.pop(game, None)
 
@@ -64,7 +76,7 @@ class Routed:
         self._shared = shared
         self._way = way
         self._bus = bus
-        self._listed: tuple[float, tuple[PublicGame, ...]] = 0.0, ()
+        self._listed: dict[str, tuple[float, tuple[PublicGames | BestGame, ...]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -72,8 +84,8 @@ class Routed:
             return
         path: str = scope["path"]
         try:
-            if path == PUBLIC and scope["method"] == "GET":
-                await self.app({**scope, ELSEWHERE: await self._elsewhere()}, receive, send)
+            if path in OF_ALL and scope["method"] == "GET":
+                await self.app({**scope, ELSEWHERE: await self._elsewhere(path)}, receive, send)
                 return
             if path == LOBBY and scope["method"] == "POST":
                 body = await _body(receive)
@@ -91,20 +103,19 @@ class Routed:
 
     async def _settle(self, game: str, visit: Visit, body: bytes) -> Answer:
         """Here or where the game is; it may just have gone elsewhere."""
-        word = Ask(game, visit, body)
-        for pause in PAUSES:
-            await asyncio.sleep(pause)
-            owner = await self._way.to(game)
-            if owner is None:
-                return await self.answer(word)
+        word, end = Ask(game, visit, body), time.monotonic() + HOLD_SECONDS
+        owner = await self._way.to(game)
+        while owner is not None:
             try:
                 answer = await self._bus.ask(owner, word, ANSWER_SECONDS)
             except OutOfReachError:  # perhaps it was done: who asked asks again
-                break
+                raise RefusedError("busy.elsewhere") from None
             if isinstance(answer, Answer):
                 return answer
-            self._way.forget(game)
-        raise RefusedError("busy.elsewhere")
+            if time.monotonic() > end:
+                raise RefusedError("busy.elsewhere")
+            owner = await self._way.after(game, owner, has_answered=answer is not None)
+        return await self.answer(word)
 
     async def answer(self, word: Ask) -> Answer:
         """A request that came in at another server."""
@@ -131,21 +142,20 @@ class Routed:
 
     # Games that may be watched, of all servers -------------------------------------------------------------
 
-    async def _elsewhere(self) -> tuple[PublicGame, ...]:
-        since, listed = self._listed
+    async def _elsewhere(self, path: str) -> tuple[PublicGames | BestGame, ...]:
+        since, listed = self._listed.get(path, (0.0, ()))
         if time.monotonic() - since < LIST_SECONDS:
             return listed
         others = [peer.id for peer in self._shared.peers if peer.wired and peer.id != self._shared.id]
-        visit = Visit("GET", PUBLIC, b"", (), None, "http")
+        visit = Visit("GET", path, b"", (), None, "http", request_id.get())
         asked = (self._bus.ask(other, Ask(None, visit, b""), LIST_SECONDS) for other in others)
         answers = await asyncio.gather(*asked, return_exceptions=True)
         listed = tuple(
-            game
+            msgspec.json.decode(answer.body, type=OF_ALL[path])
             for answer in answers
             if isinstance(answer, Answer) and answer.status == 200
-            for game in msgspec.json.decode(answer.body, type=PublicGames).games
         )
-        self._listed = time.monotonic(), listed
+        self._listed[path] = time.monotonic(), listed
         return listed
 
 

@@ -88,6 +88,10 @@ class Shared:
     def is_ready(self) -> bool:
         return self.is_sure and self.wired > 0
 
+    def lives(self, server: int) -> bool:
+        """As far as the last sign of life tells."""
+        return any(peer.id == server for peer in self.peers)
+
     def begin(self, game: str) -> Lease:
         """Never the same again: what is given back of a try that failed must not be of the next one. It is
         not held before it is stored: another server may have begun the same game, and be further."""

@@ -41,7 +41,7 @@ from claimeven.server.tokens import Birth, hash_of
 
 router = APIRouter(prefix="/api")
 MAX_LISTED = 50
-ELSEWHERE = "claimeven.elsewhere"  # in the scope of a request: `PublicGame`s of other servers
+ELSEWHERE = "claimeven.elsewhere"  # in the scope of a request: what other servers answer to it
 RATED_THINK = 1_000  # milliseconds of a level, as its rating was measured
 Secret = Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
@@ -213,8 +213,9 @@ async def public_games(request: Request) -> Response:
     """Games of agents that are being played and may be watched."""
     rooms = [room for room in hub_of(request).rooms.values() if _is_public(room)]
     rooms.sort(key=lambda room: -room.session.created)
-    here = map(_listed, rooms[:MAX_LISTED])
-    return json_response(PublicGames((*here, *request.scope.get(ELSEWHERE, ()))[:MAX_LISTED]))
+    listed = [_listed(room) for room in rooms[:MAX_LISTED]]
+    listed += [game for other in request.scope.get(ELSEWHERE, ()) for game in other.games]
+    return json_response(PublicGames(tuple(listed[:MAX_LISTED])))
 
 
 def _is_public(room: Room) -> bool:

@@ -66,6 +66,7 @@ class BestGame(Struct, frozen=True):
     game: str | None
     names: tuple[str, ...] = ()
     ratings: tuple[int | None, ...] = ()
+    people: Count = 0  # at the table: games of people go before games of levels
     watchers: Count = 0
 
 

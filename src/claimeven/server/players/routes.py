@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from claimeven.server.doors.answers import Joined
-from claimeven.server.doors.api import Body, Id, Secret, hub_of
+from claimeven.server.doors.api import ELSEWHERE, Body, Id, Secret, hub_of
 from claimeven.server.doors.documented import answers, json_response
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
@@ -155,4 +155,4 @@ async def sit_again(
 @router.get("/best", responses=answers(BestGame))
 async def best(request: Request) -> Response:
     """The game to watch now: rated or of a tournament, its players the strongest."""
-    return json_response(best_game(hub_of(request).rooms.values()))
+    return json_response(best_game(hub_of(request).rooms.values(), request.scope.get(ELSEWHERE, ())))

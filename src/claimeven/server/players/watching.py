@@ -8,18 +8,22 @@ from claimeven.server.players.answers import BestGame
 from claimeven.server.storage.rating import level_rating
 
 
-def best_game(rooms: Iterable[Room]) -> BestGame:
-    """The one whose weaker side is strongest, among those that count and so are public."""
-    found = [room for room in rooms if room.session.is_strict and room.session.status == "playing"]
-    if not found:
-        return BestGame(None)
-    best = max(found, key=_strength)
-    session = best.session
+def best_game(rooms: Iterable[Room], elsewhere: Iterable[BestGame] = ()) -> BestGame:
+    """The one whose weaker side is strongest, among those that count and so are public. `elsewhere`: the best
+    of each other server."""
+    here = [_told(room) for room in rooms if room.session.is_strict and room.session.status == "playing"]
+    found = [game for game in (*here, *elsewhere) if game.game is not None]
+    return max(found, key=_strength, default=BestGame(None))
+
+
+def _told(room: Room) -> BestGame:
+    seats = room.session.seats
     return BestGame(
-        session.id,
-        tuple(seat.name for seat in session.seats),
-        tuple(rating_at(seat) for seat in session.seats),
-        best.attendance.watchers,
+        room.session.id,
+        tuple(seat.name for seat in seats),
+        tuple(rating_at(seat) for seat in seats),
+        sum(seat.kind == "human" for seat in seats),
+        room.attendance.watchers,
     )
 
 
@@ -28,8 +32,7 @@ def rating_at(seat: Seat) -> int | None:
     return seat.rating if level is None else round(level.rating)
 
 
-def _strength(room: Room) -> tuple[int, int, int]:
+def _strength(game: BestGame) -> tuple[int, int, int]:
     """Games with people before games of levels; then the weaker side."""
-    seats = room.session.seats
-    ratings = [rating_at(seat) or 0 for seat in seats]
-    return sum(seat.kind == "human" for seat in seats), min(ratings), max(ratings)
+    ratings = [rating or 0 for rating in game.ratings]
+    return game.people, min(ratings), max(ratings)
