@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
+import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -27,8 +28,10 @@ from claimeven.server.house.tenure import Alone, Tenure
 from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
+from claimeven.server.storage.cleaning import forget_player, games_against_agents, is_unseen, sitting
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.rows import Deed
+from claimeven.server.storage.schema import games
 from claimeven.server.storage.store import DIRECTING, Lease, SeatTakenError, Store
 from claimeven.server.storage.writer import Chain
 from claimeven.server.thinking import AtTable, Thinkers
@@ -40,6 +43,7 @@ MAX_WOKEN = 200  # games at once whose time is up
 AT_ONCE = 50  # games that are looked at, and may go to rest, in one round of the loop
 NO_GAME = 4004  # the close code for one that is not there
 RESTART = 1012  # for one that goes on at once, here or at another server
+FETCHES = 3  # of games that other servers take meanwhile
 HANDING_SECONDS = 2.0  # that a game is waited for which another server wants
 NOBODY = "nobody"  # is there: all games that they left count as those of one visitor
 
@@ -73,6 +77,7 @@ class Hub:
         self._loading: Once[Room] = Once()
         self._beginning: Once[Room] = Once()
         self._leaving: set[str] = set()  # games that another server is about to have
+        self._given: dict[str, float] = {}  # those that one asked for; until when it goes first
         self._sweeper: asyncio.Task[None] | None = None
         self.loop = asyncio.get_running_loop()
         self.lateness = Lateness(self.loop)
@@ -124,6 +129,8 @@ class Hub:
             raise RefusedError("busy.elsewhere")
         if game.startswith(DIRECTING):  # who asks for a tournament as a game must not get at its lease
             raise RefusedError("no_such_game.game")
+        if game in self._given:
+            await asyncio.sleep(max(0.0, self._given[game] - self.loop.time()))
         lease = await self.tenure.take(game)
         try:
             return await self._read(game, lease)
@@ -305,6 +312,38 @@ class Hub:
             self.tenure.rest(game)
         self.log.info("game removed", extra={"game": game})
 
+    async def forget_player(
+        self, player: str, with_games: bool = False, unseen_since: int | None = None
+    ) -> bool:
+        """For ever: name, keys, rating, reports. Games with other people stay, without the name; those
+        against agents go, if that is wished. What other servers have in memory is fetched first: nobody but
+        its server changes a game. `unseen_since`: only if they were not here since then; whether it is so."""
+
+        def write(connection: Connection) -> tuple[list[str], set[str], bool]:
+            seated = sitting(connection, player)
+            elsewhere = self.tenure.elsewhere(connection, seated)
+            is_due = unseen_since is None or is_unseen(connection, player, unseen_since)
+            if is_due and not elsewhere:
+                gone = games_against_agents(connection, player) if with_games else []
+                forget_player(connection, player)
+                connection.execute(sa.delete(games).where(games.c.id.in_(gone)))
+            return seated, elsewhere, is_due
+
+        for _ in range(FETCHES):
+            seated, elsewhere, is_due = await self.change(write)
+            if not is_due:
+                return False
+            if not elsewhere:
+                break
+            for game in elsewhere:
+                await self.room(game)
+        else:
+            raise RefusedError("busy.elsewhere")
+        for game in seated:  # what is in memory still has the name: it is thrown away for what is on disk
+            if self.has(game):
+                await self.hand_over(game)
+        return True
+
     # Storage -------------------------------------------------------------------------------------------
 
     async def settle(self, seconds: float) -> None:
@@ -319,9 +358,9 @@ class Hub:
         """Whether it is in memory, or about to be."""
         return game in self.rooms or game in self._loading
 
-    async def hand_over(self, game: str) -> None:
+    async def hand_over(self, game: str, others_first: float = 0.0) -> None:
         """To whoever takes it next, which may be this server: what was asked is stored, and who is here goes
-        there."""
+        there. `others_first`: seconds that this one waits, for who asked for it would come too late."""
         self._leaving.add(game)
         try:
             self.resting.wake(game)
@@ -332,6 +371,9 @@ class Hub:
             self.tenure.rest(game)
         finally:
             self._leaving.discard(game)
+            if others_first:
+                self._given[game] = self.loop.time() + others_first
+                self.loop.call_later(others_first, self._given.pop, game, None)
 
     def lose_games(self) -> None:
         """All that is in memory is perhaps another server's by now: everybody starts again from the disk."""
@@ -373,7 +415,7 @@ class Hub:
     # Housekeeping --------------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        upkeep = Upkeep(self.store, self.settings, self.now, self.has)
+        upkeep = Upkeep(self.store, self.settings, self.now, self.has, self._forget_unseen)
         checking = self.loop.create_task(upkeep.check())
         while True:
             if checking.done() and not checking.result():
@@ -387,6 +429,9 @@ class Hub:
                 self._lose_house()
                 return
             await asyncio.sleep(self.settings.sweep / 1000)
+
+    async def _forget_unseen(self, player: str, since: int) -> bool:
+        return await self.forget_player(player, unseen_since=since)
 
     async def _rest_in_turns(self) -> None:
         """To forget many games takes long: whoever plays has a turn in between."""

@@ -17,7 +17,7 @@ class Settings:
     rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
     sweep: int = 10_000  # between two looks for them
     forget_unstarted_after: int = DAY_MS
-    keep_days: int = 0  # that a game is kept after its last move; 0: for ever
+    keep_days: int = 0  # that a game of strangers is kept after its last move; 0: for ever
     keep_players_days: int = 0  # that a player is kept after they were last here; 0: for ever
     cleaning: int = 3_600_000  # between two looks for games to forget; the first is as long after the start
     trust_clock_after: int = DAY_MS  # milliseconds since the start: until then it may have been set ahead

@@ -1,5 +1,6 @@
 """People with a name and a key: names are checked, games are theirs, and ratings count once."""
 
+import asyncio
 import math
 import secrets
 import time
@@ -20,7 +21,7 @@ from claimeven.server.storage.club import keys, players
 from claimeven.server.storage.rating import NEWCOMER, PERIOD_MS, level_rating, rested
 from claimeven.server.storage.store import Store
 from kit.club.somebody import CLOCK, Somebody
-from kit.serving import Served, Talker, serving
+from kit.serving import PATIENCE, Served, Talker, serving
 
 WIN_OF_THE_FIRST = (4, 1, 4, 1, 4, 1, 4)
 
@@ -423,8 +424,16 @@ def test_players_who_were_long_away_are_forgotten_where_the_operator_wants_it(tm
         store.do(
             lambda c: c.execute(sa.update(players).where(players.c.id == old.id).values(seen=now - 10**9))
         )
-        cleaner = Cleaner(store, lambda game: False, now)
-        assert [cleaner.forget_players(now - 10**8) for _ in range(2)] == [1, 0]
+        due = Cleaner(store, lambda game: False, now).unseen(now - 10**8)
+        assert due == [old.id]
+
+        def forget(player: str) -> bool:
+            forgetting = server.hub.forget_player(player, unseen_since=now - 10**8)
+            return asyncio.run_coroutine_threadsafe(forgetting, server.hub.loop).result(PATIENCE)
+
+        assert not forget(new.id), "who came back meanwhile"
+        assert forget(old.id)
+        assert [seat["name"] for seat in server.state(game)["seats"]] == ["", "Boris"], "in memory, too"
         assert server.http.get(f"/api/players/{old.id}").status_code == 404
         assert server.http.get(f"/api/players/{new.id}").status_code == 200
         loaded = store.load(game)

@@ -16,6 +16,7 @@ from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.storage import cleaning, database
 from claimeven.server.storage.cleaning import Cleaner
+from claimeven.server.storage.club import players, sittings, terms
 from claimeven.server.storage.store import Store
 from kit.databases import postgres
 
@@ -79,6 +80,27 @@ def test_old_games_are_forgotten_by_their_last_move(store: Store) -> None:
     assert left(store) == {"long"}
 
 
+def test_old_games_of_players_and_tournaments_stay(store: Store) -> None:
+    """What is shown of them is theirs; they go with the players."""
+    for id in ("strangers", "ada", "evening"):
+        keep(store, id, 1000, 1000)
+    ada = {"id": "a", "name": "Ada", "looks": "ada", "created": 0, "seen": 0}
+    rating = {"rating": 900.0, "deviation": 350.0, "volatility": 0.06}
+
+    def seat(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(players).values(**ada, **rating))
+        connection.execute(sa.insert(sittings).values(game="ada", side=1, player="a", rating=900))
+        connection.execute(sa.insert(terms).values(game="evening", rated=0, event="e"))
+
+    store.do(seat)
+    cleaner = Cleaner(store, {"x"}.__contains__, 9000)
+    assert cleaner.forget_old(9000) == 1
+    assert left(store) == {"ada", "evening"}
+    store.do(lambda connection: cleaning.forget_player(connection, "a"))
+    assert cleaner.forget_old(9000) == 1
+    assert left(store) == {"evening"}
+
+
 def test_a_clock_that_is_set_ahead_forgets_nothing(store: Store) -> None:
     keep(store, "today", 50 * DAY)
     cleaner = Cleaner(store, {"x"}.__contains__, 52 * DAY)  # after two days in which nobody came, or a jump
@@ -89,13 +111,17 @@ def test_a_clock_that_is_set_ahead_forgets_nothing(store: Store) -> None:
     assert Cleaner(store, {"x"}.__contains__, 40 * DAY).time(41 * DAY, 41 * DAY) == 41 * DAY
 
 
+async def nobody(player: str, since: int) -> bool:
+    return False
+
+
 def test_a_server_that_finds_only_old_games_forgets_them_without_a_restart(store: Store) -> None:
     """It trusts its clock when it has said the same for a day."""
     keep(store, "unstarted", 50 * DAY)
     keep(store, "old", 50 * DAY, 50 * DAY)
     clock = 90 * DAY
     settings = Settings(keep_days=30)
-    upkeep = Upkeep(store, settings, lambda: clock, {"x"}.__contains__)
+    upkeep = Upkeep(store, settings, lambda: clock, {"x"}.__contains__, nobody)
     asyncio.run(upkeep.look())
     clock += DAY - 1
     asyncio.run(upkeep.look())

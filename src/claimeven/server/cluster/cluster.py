@@ -42,6 +42,7 @@ from claimeven.server.storage.store import DIRECTING
 from claimeven.server.work.far import Far
 
 GIVE_SECONDS = 3.0
+OTHERS_FIRST_SECONDS = 0.5  # that who asked for a game has to take it, before visitors here bring it back
 LAST_SECONDS = 0.5  # for the last words at the end
 log = logging.getLogger("claimeven.server")
 Play = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -160,7 +161,7 @@ class Cluster:
 
     async def _give(self, word: Give, reply: Reply) -> None:
         assert self._hub is not None
-        await self._hub.hand_over(word.game)
+        await self._hub.hand_over(word.game, OTHERS_FIRST_SECONDS)
         reply(Yes(self.bus.run))
 
     async def _pull(self, server: int, game: str) -> bool:

@@ -3,25 +3,33 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from sqlalchemy.exc import DBAPIError
 
 from claimeven.errors import InputError
+from claimeven.server.errors import RefusedError
 from claimeven.server.settings import DAY_MS, Settings
-from claimeven.server.storage.cleaning import Cleaner
+from claimeven.server.storage.cleaning import BREATH, Cleaner
 from claimeven.server.storage.store import FencedError, Store
 
 
 class Upkeep:
     def __init__(
-        self, store: Store, settings: Settings, now: Callable[[], int], is_here: Callable[[str], bool]
+        self,
+        store: Store,
+        settings: Settings,
+        now: Callable[[], int],
+        is_here: Callable[[str], bool],
+        forget_player: Callable[[str, int], Awaitable[bool]],
     ) -> None:
+        """`forget_player` does it, also in the memory of servers, unless they were here since then."""
         self._store = store
         self._settings = settings
         self._now = now
         self._is_here = is_here
+        self._forget_player = forget_player
         self._cleaner: Cleaner | None = None  # made when the database first can be read
         self._next_cleaning = now() + settings.cleaning
         self._log = logging.getLogger("claimeven.server")
@@ -60,8 +68,19 @@ class Upkeep:
         dues = {cleaner.forget_unstarted: now - self._settings.forget_unstarted_after}
         if self._settings.keep_days:
             dues[cleaner.forget_old] = now - self._settings.keep_days * DAY_MS
-        if self._settings.keep_players_days:
-            dues[cleaner.forget_players] = now - self._settings.keep_players_days * DAY_MS
         for forget, before in dues.items():
             if count := await asyncio.to_thread(partial(forget, before)):
                 self._log.info("forgotten", extra={"count": count})
+        if self._settings.keep_players_days:
+            await self._forget_players(cleaner, now - self._settings.keep_players_days * DAY_MS)
+
+    async def _forget_players(self, cleaner: Cleaner, before: int) -> None:
+        count = 0
+        for player in await asyncio.to_thread(cleaner.unseen, before):
+            try:
+                count += await self._forget_player(player, before)
+            except RefusedError as error:  # next time, then
+                self._log.warning("not forgotten", extra={"error": error.message})
+            await asyncio.sleep(BREATH)
+        if count:
+            self._log.info("players forgotten", extra={"count": count})

@@ -16,10 +16,8 @@ from claimeven.server.hub import Hub
 from claimeven.server.players.answers import Report
 from claimeven.server.players.names import checked_name
 from claimeven.server.settings import DAY_MS
-from claimeven.server.storage.cleaning import forget_player, sitting
-from claimeven.server.storage.club import codes, keys, mutes, players, reports, sittings, terms
+from claimeven.server.storage.club import codes, keys, mutes, players, reports
 from claimeven.server.storage.rating import NEWCOMER, rating_at
-from claimeven.server.storage.schema import games, replaced, seats
 from claimeven.server.tokens import hash_of, new_id
 
 Value = TypeVar("Value")
@@ -27,7 +25,6 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that looks like another
 CODE_LENGTH = 8  # 39 bits, alive for minutes
 CODE_MS = 600_000
 MOST_KEYS = 10  # browsers of one person: the oldest is forgotten
-FETCHES = 3  # of games that other servers take meanwhile
 MOST_REPORTS = 500  # that the operator sees
 SEEN_MS = DAY_MS  # how exactly it is known when somebody was last here
 
@@ -189,43 +186,8 @@ class Players:
         return [Report(*row) for row in await self.read(lambda connection: connection.execute(asked).all())]
 
     async def forget(self, player: str, with_games: bool) -> None:
-        """For ever: name, keys, rating, reports. Games with other people stay, without the name; those
-        against agents go, if that is wished. What other servers have in memory is fetched first: nobody but
-        its server changes a game."""
-
-        def write(connection: Connection) -> tuple[list[str], set[str]]:
-            seated = sitting(connection, player)
-            elsewhere = self._hub.tenure.elsewhere(connection, seated)
-            if not elsewhere:
-                gone = _games_against_agents(connection, player) if with_games else []
-                forget_player(connection, player)
-                connection.execute(sa.delete(games).where(games.c.id.in_(gone)))
-            return seated, elsewhere
-
-        for _ in range(FETCHES):
-            seated, elsewhere = await self._hub.change(write)
-            if not elsewhere:
-                break
-            for game in elsewhere:
-                await self._hub.room(game)
-        else:
-            raise RefusedError("busy.elsewhere")
-        for game in seated:  # what is in memory still has the name: it is thrown away for what is on disk
-            if self._hub.has(game):
-                await self._hub.hand_over(game)
-
-
-def _games_against_agents(connection: Connection, player: str) -> list[str]:
-    """And nobody else: an agent may have taken over from a person."""
-    other = seats.alias("other")
-    asked = (
-        sa.select(sittings.c.game)
-        .join(other, (other.c.game == sittings.c.game) & (other.c.side != sittings.c.side))
-        .outerjoin(terms, terms.c.game == sittings.c.game)
-        .where(sittings.c.player == player, other.c.kind != "human", terms.c.event.is_(None))
-        .where(~sa.exists().where(replaced.c.game == sittings.c.game, replaced.c.agreed == 1))
-    )
-    return list(connection.execute(asked).scalars())
+        """For ever."""
+        await self._hub.forget_player(player, with_games)
 
 
 def _by_key(connection: Connection, hashed: str, now: int) -> Player | None:

@@ -2,13 +2,12 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from claimeven.server.settings import DAY_MS
-from claimeven.server.storage.club import entrants, players, sittings
+from claimeven.server.storage.club import entrants, players, sittings, terms
 from claimeven.server.storage.schema import games, moves, replaced, seats
 from claimeven.server.storage.store import Store
 
@@ -17,6 +16,10 @@ REMOVED = 50  # in one transaction
 BREATH = 0.01  # seconds between two steps
 PLAYED = sa.exists().where(moves.c.game == games.c.id)
 _LAST_MOVE = sa.select(sa.func.max(moves.c.at)).where(moves.c.game == games.c.id).scalar_subquery()
+_NAMED = sa.or_(
+    sa.exists().where(sittings.c.game == games.c.id),
+    sa.exists().where(terms.c.game == games.c.id, terms.c.event.is_not(None)),
+)
 
 
 class Cleaner:
@@ -48,23 +51,16 @@ class Cleaner:
         return count
 
     def forget_old(self, before: int) -> int:
-        """Games in which nobody moved since then; how many."""
+        """Games of strangers in which nobody moved since then; how many. Those of players, and of
+        tournaments, are part of what is shown of them."""
         last = sa.func.coalesce(_LAST_MOVE, games.c.created)
-        count, _ = self._forget(last < before, 0, before)
+        count, _ = self._forget(sa.and_(last < before, ~_NAMED), 0, before)
         return count
 
-    def forget_players(self, before: int) -> int:
-        """Players who were not here since then; how many. Their games stay, without their names."""
-        seen = sa.select(players.c.id).where(players.c.seen < before).limit(REMOVED)
-        count = 0
-        while not self._store.is_ending:
-            due = self._store.read(lambda connection: list(connection.execute(seen).scalars()))
-            if not due:
-                break
-            self._store.do(partial(_forget_players, due))
-            count += len(due)
-            time.sleep(BREATH)
-        return count
+    def unseen(self, before: int) -> list[str]:
+        """Players who were not here since then."""
+        asked = sa.select(players.c.id).where(players.c.seen < before)
+        return self._store.read(lambda connection: list(connection.execute(asked).scalars()))
 
     def _forget(self, is_due: sa.ColumnElement[bool], since: int, before: int) -> tuple[int, int]:
         """How many, and from when on to look the next time."""
@@ -101,11 +97,6 @@ class Cleaner:
             time.sleep(BREATH)
 
 
-def _forget_players(due: Sequence[str], connection: Connection) -> None:
-    for player in due:
-        forget_player(connection, player)
-
-
 def sitting(connection: Connection, player: str) -> list[str]:
     """The games at which somebody sits, or sat before an agent took over. Until the transaction ends they sit
     down at no other, and no server takes one of these."""
@@ -127,6 +118,25 @@ def forget_player(connection: Connection, player: str) -> None:
     connection.execute(sa.update(replaced).where(_was(player)).values(name=""))
     connection.execute(sa.update(entrants).where(entrants.c.player == player).values(name="", away=1))
     connection.execute(sa.delete(players).where(players.c.id == player))
+
+
+def games_against_agents(connection: Connection, player: str) -> list[str]:
+    """And nobody else: an agent may have taken over from a person."""
+    other = seats.alias("other")
+    asked = (
+        sa.select(sittings.c.game)
+        .join(other, (other.c.game == sittings.c.game) & (other.c.side != sittings.c.side))
+        .outerjoin(terms, terms.c.game == sittings.c.game)
+        .where(sittings.c.player == player, other.c.kind != "human", terms.c.event.is_(None))
+        .where(~sa.exists().where(replaced.c.game == sittings.c.game, replaced.c.agreed == 1))
+    )
+    return list(connection.execute(asked).scalars())
+
+
+def is_unseen(connection: Connection, player: str, since: int) -> bool:
+    """Asked when the player is locked: they may have come back."""
+    asked = sa.select(players.c.id).where(players.c.id == player, players.c.seen < since)
+    return connection.execute(asked).first() is not None
 
 
 def _was(player: str) -> sa.ColumnElement[bool]:
