@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Error, Page, expect
 
-from kit.page.people import HEADLINE, be
+from kit.page.people import HEADLINE, be, drop, is_to_move
 
 LOOKS = 400  # until it is over
 
@@ -35,6 +35,8 @@ class Evening:
             self.people.append(guest)
         self.wall = come(f"{self.place}?wall")
         self.games: list[set[str]] = [set() for _ in names]  # of each, those they were taken to
+        self.played: str | None = None  # the table at which nobody gives up: discs fall to the end
+        self.discs = 0  # that lay there
         expect(self.wall.get_by_text(f"{len(names) + len(levels)} are here")).to_be_visible()
 
     def play(self, meanwhile: Callable[[int], None] = lambda look: None) -> None:
@@ -42,7 +44,7 @@ class Evening:
         self.people[0].get_by_role("button", name="Begin").click()
         for look in range(LOOKS):
             for page, games in zip(self.people, self.games, strict=True):
-                if "/game/" in page.url and page.url not in games and _gives_up(page):
+                if "/game/" in page.url and page.url not in games and self._is_over(page):
                     games.add(page.url)
             if self.wall.get_by_text("The tournament is over.").count():
                 break
@@ -50,6 +52,21 @@ class Evening:
             self.wall.wait_for_timeout(300)
         expect(self.wall.get_by_text("The tournament is over.")).to_be_visible()
         assert all(self.games), "everybody was taken to their games"
+        assert self.discs >= 7, "at one table somebody has four in a row"
+
+    def _is_over(self, page: Page) -> bool:
+        """The first table that somebody is taken to is played out, at the others they give up."""
+        self.played = self.played or page.url
+        if page.url != self.played:
+            return _gives_up(page)
+        expect(page.locator(HEADLINE)).to_be_visible()
+        if is_to_move(page):
+            # Each into a column of their own as long as it takes discs: so somebody has four soon.
+            own = self.people.index(page)
+            columns = [column % 7 + 1 for column in range(own, own + 7)]
+            drop(page, next(column for column in columns if _is_open(page, column)))
+        self.discs = max(self.discs, page.locator(".disc").count())
+        return self.discs >= 7 and page.get_by_role("button", name="Resign").count() == 0
 
 
 def _gives_up(page: Page) -> bool:
@@ -61,3 +78,8 @@ def _gives_up(page: Page) -> bool:
     except Error:
         return page.get_by_role("button", name="Resign").count() == 0
     return True
+
+
+def _is_open(page: Page, column: int) -> bool:
+    """Whether a disc fits into a column, counted from 1."""
+    return page.locator(f"[data-column='{column}'][aria-disabled='false']").count() > 0
