@@ -28,7 +28,13 @@ from claimeven.server.house.tenure import Alone, Tenure
 from claimeven.server.house.upkeep import Upkeep
 from claimeven.server.settings import Settings
 from claimeven.server.shares import Asker, Rank
-from claimeven.server.storage.cleaning import forget_player, games_against_agents, is_unseen, sitting
+from claimeven.server.storage.cleaning import (
+    forget_player,
+    forget_seats,
+    games_against_agents,
+    is_unseen,
+    sitting,
+)
 from claimeven.server.storage.hold import Hold
 from claimeven.server.storage.rows import Deed
 from claimeven.server.storage.schema import games
@@ -343,6 +349,26 @@ class Hub:
             if self.has(game):
                 await self.hand_over(game)
         return True
+
+    async def forget_seat(self, game: str, token: str) -> bool:
+        """Of a game that is over, for who sat there, whether they have a name here or not: whether it is gone
+        for ever. Where somebody else played, too, it stays, without the name."""
+        session = (await self.room(game)).session
+        own = session.who(hash_of(token)).sides
+        if not own:
+            raise RefusedError("not_your_seat.token")
+        if session.result is None:
+            raise RefusedError("not_allowed.not_over")
+        is_alone = session.is_alone(own)
+        if session.event is not None or (session.is_rated and not is_alone):
+            raise RefusedError("not_allowed.kept")
+        if is_alone:
+            await self.remove(game)
+            return True
+        lease = await self.tenure.take(game)
+        await self.change(lambda connection: forget_seats(connection, game, own), lease=lease)
+        await self.hand_over(game)
+        return False
 
     # Storage -------------------------------------------------------------------------------------------
 

@@ -72,6 +72,7 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/me/code": [("POST", "/api/me/code", None)],
     "/api/me/delete": [("POST", "/api/me/delete", {"games": True})],
     "/api/games/{game}/seat": [("POST", "/api/games/GAME/seat", {"token": "x" * 128})],
+    "/api/games/{game}/delete": [("POST", "/api/games/GAME/delete", {"token": "x" * 128})],
     "/api/games/{game}/report": [("POST", "/api/games/GAME/report", {"reason": "rude"})],
     "/api/best": [("GET", "/api/best", None)],
     "/api/events": [("GET", "/api/events", None), ("POST", "/api/events", MANY_KEYS)],

@@ -439,3 +439,48 @@ def test_players_who_were_long_away_are_forgotten_where_the_operator_wants_it(tm
         loaded = store.load(game)
         assert loaded is not None
         assert [seat.name for seat in loaded.seats] == ["", "Boris"]
+
+
+def forget_game(server: Served, game: str, token: str) -> tuple[int, Any]:
+    answer = server.http.post(f"/api/games/{game}/delete", json={"token": token})
+    told = answer.json()
+    return answer.status_code, told["gone"] if answer.status_code == 200 else told["error"]["code"]
+
+
+def test_who_has_no_name_deletes_a_game_against_an_agent(server: Served) -> None:
+    made = server.new("me", "first")
+    game, token = made["game"], made["token"]
+    assert forget_game(server, game, token) == (409, "not_allowed"), "it is not over"
+    with server.sit(game, token) as me:
+        assert me.ask(t="resign")["t"] == "ack"
+        assert forget_game(server, game, "x" * 40) == (403, "not_your_seat")
+        assert forget_game(server, game, token) == (200, True)
+        assert me.closing() == 4004
+    assert server.http.get(f"/api/games/{game}").status_code == 404
+    assert server.hub.store.load(game) is None
+
+
+def test_who_has_no_name_leaves_none_in_a_game_between_people(server: Served) -> None:
+    game, one, two = server.pair()
+    with server.sit(game, one) as first, server.sit(game, two) as second:
+        assert first.ask(t="name", name="Ada")["t"] == "ack"
+        assert second.ask(t="name", name="Boris")["t"] == "ack"
+        assert first.ask(t="resign")["t"] == "ack"
+    assert forget_game(server, game, one) == (200, False)
+    assert [seat["name"] for seat in server.state(game)["seats"]] == ["", "Boris"]
+    loaded = server.hub.store.load(game)
+    assert loaded is not None
+    assert [seat.name for seat in loaded.seats] == ["", "Boris"]
+    assert forget_game(server, game, two) == (200, False)
+    assert [seat["name"] for seat in server.state(game)["seats"]] == ["", ""]
+
+
+def test_a_game_that_counts_for_somebody_else_stays(server: Served) -> None:
+    one, two = Somebody(server, "Ada"), Somebody(server, "Boris")
+    made = one.begin("me", "friend", clock=CLOCK, rated=True).json()
+    game = made["game"]
+    assert two.post(f"/api/games/{game}/join", invite=made["invite"]).status_code == 200
+    with server.sit(game, made["token"]) as first:
+        assert first.ask(t="resign")["t"] == "ack"
+    assert forget_game(server, game, made["token"]) == (409, "not_allowed")
+    assert [seat["name"] for seat in server.state(game)["seats"]] == ["Ada", "Boris"]

@@ -73,6 +73,27 @@ def test_a_player_moves_to_another_browser(person: Person) -> None:
     expect(first.page.get_by_role("button", name="That's me")).to_be_visible()
 
 
+def test_who_has_no_name_deletes_what_they_played(person: Person) -> None:
+    nobody = person("/lobby")
+    begun = nobody.page.request.post("/api/games", data={"seats": [{"kind": "me"}, {"kind": "me"}]}).json()
+    game, token = begun["game"], begun["token"]
+    nobody.page.evaluate(
+        """([game, token]) => localStorage.setItem('claimeven.games',
+            JSON.stringify({ [game]: { token, invite: null, unacknowledged: [], at: 1 } }))""",
+        [game, token],
+    )
+    nobody.page.goto(f"/game/{game}")
+    for column in (4, 3, 4, 3, 4, 3, 4):
+        nobody.drop(column)
+    expect(nobody.page.locator(HEADLINE)).to_have_text(re.compile("won|wins"))
+    nobody.page.goto("/lobby")
+    nobody.page.get_by_text("Delete finished games", exact=True).click()
+    nobody.page.get_by_role("button", name="Delete my finished games").click()
+    nobody.page.get_by_role("button", name="Really, for ever?").click()
+    expect(nobody.page.get_by_text("One game is deleted.")).to_be_visible()
+    assert nobody.page.request.get(f"/api/games/{game}").status == 404
+
+
 def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     evening = Evening(visiting(person), ("Olga Swiss", "Piotr Swiss", "Quynh Swiss"), (1,), rounds=3)
     evening.play()

@@ -460,6 +460,10 @@ export interface GameEntry {
   score: 0 | 0.5 | 1;
 }
 
+export interface GameForgotten {
+  gone: boolean;
+}
+
 export interface GameSeen {
   game: string;
   board: string;

@@ -144,6 +144,11 @@ class GameState:
         ]
         return next(iter(names), "")
 
+    def is_alone(self, own: tuple[int, ...]) -> bool:
+        """Whether nobody else ever played in it: an agent may have taken over from a person."""
+        seats = all(self.seats[side].kind == "agent" or side in own for side in BOTH)
+        return seats and not any(one.is_agreed for one in self.replaced)
+
     def _is_alone(self, who: Who) -> bool:
         """Nobody else has to be asked."""
         return all(self.seats[s].kind == "agent" or s in who.sides for s in BOTH)

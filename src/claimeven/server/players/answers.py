@@ -85,5 +85,9 @@ class Reports(Struct, frozen=True):
     reports: tuple[Report, ...]
 
 
+class GameForgotten(Struct, frozen=True):
+    gone: bool  # False: somebody else played, too; it stays, without the name
+
+
 class Done(Struct, frozen=True):
     done: bool = True

@@ -12,7 +12,7 @@ from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.wire import sides
-from claimeven.server.players.answers import BestGame, Done, Me, MovingCode, PlayerPage, Reports
+from claimeven.server.players.answers import BestGame, Done, GameForgotten, Me, MovingCode, PlayerPage, Reports
 from claimeven.server.players.book import Player
 from claimeven.server.players.history import page_of, rating_of
 from claimeven.server.players.keys import Authorization, asked_by, players_of
@@ -150,6 +150,12 @@ async def sit_again(
     player = await asked_by(request, authorization)
     room, who = await hub_of(request).sit_again(game, player.id, body.token)
     return json_response(Joined(body.token, sides(who), room.whole_state(who)))
+
+
+@router.post("/games/{game}/delete", responses=answers(GameForgotten))
+async def forget_game(request: Request, game: Id, body: Sitting) -> Response:
+    """Have a game that is over forgotten: who holds a seat's token needs no name for that."""
+    return json_response(GameForgotten(await hub_of(request).forget_seat(game, body.token)))
 
 
 @router.get("/best", responses=answers(BestGame))

@@ -120,6 +120,17 @@ def forget_player(connection: Connection, player: str) -> None:
     connection.execute(sa.delete(players).where(players.c.id == player))
 
 
+def forget_seats(connection: Connection, game: str, sides: Sequence[int]) -> None:
+    """Whoever sat there is nobody any more, also where an agent played for them meanwhile."""
+    numbers = [side + 1 for side in sides]
+    own = seats.c.game == game, seats.c.side.in_(numbers)
+    names = list(connection.execute(sa.select(seats.c.name).where(*own)).scalars())
+    was = replaced.c.game == game, replaced.c.kind == "human", replaced.c.name.in_(names)
+    connection.execute(sa.update(replaced).where(*was).values(name=""))
+    connection.execute(sa.update(seats).where(*own).values(name=""))
+    connection.execute(sa.delete(sittings).where(sittings.c.game == game, sittings.c.side.in_(numbers)))
+
+
 def games_against_agents(connection: Connection, player: str) -> list[str]:
     """And nobody else: an agent may have taken over from a person."""
     other = seats.alias("other")
