@@ -53,6 +53,7 @@ lint: $(READY) $(NODE) ## ruff, mypy --strict, clang-format, dependencies, workf
 	$(BIN)/deptry .
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yml
 	$(BIN)/zizmor --quiet --offline .github
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@cd web && npm run --silent lint

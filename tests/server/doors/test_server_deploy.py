@@ -2,7 +2,11 @@
 
 import re
 import shutil
+import socket
+import struct
 import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -117,3 +121,74 @@ def test_a_game_through_the_proxy(make: object, tmp_path: Path, monkeypatch: pyt
                 assert connection.address == "127.0.0.1"
                 assert connection.visitor == "127.0.0.1"  # counted like every visitor
             assert httpx.get(f"{url}/metrics", headers=home).status_code == 404
+
+
+def inside(folder: Path) -> str:
+    """The configuration of the proxy as its container makes it."""
+    compose = (DEPLOY / "compose.yml").read_text()
+    script = re.search(r"sed .*? > /tmp/haproxy\.cfg", compose, re.DOTALL)
+    assert script is not None
+    command = " ".join(script[0].split()).replace("/deploy/", f"{DEPLOY}/")
+    made = folder / "inside.cfg"
+    subprocess.run(["sh", "-c", command.replace("/tmp/haproxy.cfg", str(made))], check=True)
+    return made.read_text()
+
+
+def test_haproxy_and_the_compose_specification_know_what_is_written(tmp_path: Path) -> None:
+    text = inside(tmp_path)
+    assert [f"server {name}" in " ".join(text.split()) for name in ("one", "two", "three")] == [True] * 3
+    assert "127.0.0.1:808" not in text
+    for file in (DEPLOY / "haproxy.cfg", tmp_path / "inside.cfg"):
+        subprocess.run([program("haproxy"), "-c", "-f", str(file)], check=True)
+    schema = ["--builtin-schema", "vendor.compose-spec", str(DEPLOY / "compose.yml")]
+    subprocess.run([sys.executable, "-m", "check_jsonschema", "--quiet", *schema], check=True)
+
+
+class Names(threading.Thread):
+    """A server of names that knows one of all who are asked for, from some time on."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        self.known: set[str] = set()
+
+    def run(self) -> None:
+        while True:
+            question, who = self._socket.recvfrom(4096)
+            end = question.index(b"\0", 12)
+            name = question[13:end].decode()
+            is_here = name in self.known and question[end + 1 : end + 3] == b"\0\1"  # an IPv4 address
+            code = 0x8180 if name in self.known else 0x8183  # there is no such name
+            head = question[:2] + struct.pack("!5H", code, 1, int(is_here), 0, 0)
+            answer = b"\xc0\x0c" + struct.pack("!2HIH", 1, 1, 1, 4) + socket.inet_aton("127.0.0.1")
+            self._socket.sendto(head + question[12 : end + 5] + (answer if is_here else b""), who)
+
+
+def test_a_proxy_starts_without_its_servers_and_finds_them_later(tmp_path: Path) -> None:
+    names, port = Names(), free_port()
+    names.start()
+    with serving(tmp_path, proxies=("127.0.0.1",)) as server:
+        text = inside(tmp_path).replace("bind :8080", f"bind 127.0.0.1:{port}")
+        text = text.replace("parse-resolv-conf", f"nameserver test 127.0.0.1:{names.port}")
+        file = tmp_path / "haproxy.cfg"
+        file.write_text(re.sub(r"(one|two|three):8080", rf"\1:{server.port}", text))
+        url = f"http://127.0.0.1:{port}"
+        process = subprocess.Popen([program("haproxy"), "-db", "-f", str(file)], stdin=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: _status(url) == 503)  # it lives, and has nobody to ask
+            names.known = {"two"}
+            wait_until(lambda: _status(url) == 200)
+            names.known = {"three"}  # the one is gone, another has come
+            wait_until(lambda: _status(url) == 200)
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _status(url: str) -> int:
+    try:
+        return httpx.get(f"{url}/api/health").status_code
+    except httpx.HTTPError:
+        return 0
