@@ -15,6 +15,7 @@ import pytest
 from claimeven.server.doors.limits import Limits
 from claimeven.server.run import Server
 from faults.cluster import audit
+from faults.disk import Disk, Mode
 from faults.process import ServerProcess
 from kit.club.evening import club, look, make, names_by_place, run
 from kit.club.somebody import Regular
@@ -235,3 +236,36 @@ def test_everybody_joins_at_once_wherever_they_came_in(whole: House) -> None:
     assert sorted(one["number"] for one in page["entrants"]) == list(range(1, 25))
     for door in doors:
         door.close()
+
+
+@pytest.mark.slow
+def test_clocks_of_servers_that_differ_change_no_deadline(tmp_path: Path, opened: Opened) -> None:
+    """An arena ends, and a code is good, by the clock of the database."""
+    clock = Disk(tmp_path)
+    clock.behave(Mode.HONEST)
+    place = tmp_path / "servers"
+    place.mkdir()
+    with house(place, 2, variables=clock.variables) as two:
+        right, wrong = two.servers
+        clock.set_clock(48 * 3600)
+        wrong.kill()
+        wrong.start()
+        two.wait_ready(wrong, 60)
+        evening = opened(Evening(two, "Ada", "Boris", rounds=1))
+        one = evening.people[0]
+        doors = {server.address: door for server, door in zip(two.servers, evening._doors, strict=True)}
+        for begun, seen in ((right, wrong), (wrong, right)):
+            one.server = doors[begun.address]
+            event = make(one, "arena", minutes=1)
+            assert one.post(f"/api/events/{event}/join").status_code == 200
+            assert evening.people[1].post(f"/api/events/{event}/join").status_code == 200
+            assert one.post(f"/api/events/{event}/start").status_code == 200
+            code = one.post("/api/me/code").json()["code"]
+            one.server = doors[seen.address]
+            wait_until(lambda event=event: look(one, event)["state"] != "open")  # type: ignore[misc]
+            page = look(one, event)
+            assert page["state"] == "running"
+            assert 0 < page["due"] - page["server_time"] <= 60_000
+            moved = one.server.http.post("/api/players/move", json={"code": code, "key": "k" * 40 + code})
+            assert moved.status_code == 200, moved.text
+            assert one.post(f"/api/events/{event}/stop").status_code == 200

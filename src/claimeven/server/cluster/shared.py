@@ -144,6 +144,9 @@ class Shared:
         """What is ours by the database, and not here, can be taken again."""
         return self._store.leased(connection, names, self.id)
 
+    def time(self, connection: Connection, here: int) -> int:
+        return self._store.time(connection)
+
     def rest(self, game: str) -> None:
         self.drop(self.held.pop(game, None))
 

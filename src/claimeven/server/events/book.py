@@ -133,7 +133,6 @@ class Events:
 
     async def begin(self, id: str, organiser: Player) -> None:
         """Pair the first round, soon. Asked twice it begins once."""
-        now = self._hub.now()
 
         def write(connection: Connection) -> None:
             event = load(connection, id, is_kept=True)
@@ -142,6 +141,7 @@ class Events:
                 return
             if len(event.people) < 2:
                 raise RefusedError("not_started.alone")
+            now = self._hub.tenure.time(connection, self._hub.now())
             due = now + event.minutes * 60_000 if event.format == "arena" else None
             set_event(connection, id, state="running", due=due)
 

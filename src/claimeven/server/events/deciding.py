@@ -57,7 +57,7 @@ def _rounds(event: Event, found: Decision, now: int, pause: int) -> Decision:
     # Who did not come is away from now on: the next round is paired after that is written.
     if found.results:
         return _with(found, due=now + pause)
-    # Further ahead than a pause it was written by another server, whose clock is another one.
+    # Further ahead than a pause it was written before a clock was set back.
     if event.due is not None and now < event.due <= now + pause:
         return found
     number, pairs = next_round(event)

@@ -99,13 +99,16 @@ class Director:
     async def _look(self, id: str, lease: Lease | None) -> None:
         """Do what is due in one of them."""
 
-        def read(connection: Connection) -> tuple[Event, frozenset[tuple[int, int]], set[str]]:
+        tenure, here = self._hub.tenure, self._hub.now()
+
+        def read(connection: Connection) -> tuple[Event, frozenset[tuple[int, int]], set[str], int]:
             event = load(connection, id)
             games = [one.game for one in event.tables if one.score is None and one.game is not None]
-            return event, _written(connection, id), set(games) - self._hub.tenure.elsewhere(connection, games)
+            idle = set(games) - tenure.elsewhere(connection, games)
+            return event, _written(connection, id), idle, tenure.time(connection, here)
 
-        event, written, idle = await asyncio.to_thread(self._hub.store.read, read)
-        found = decide(event, written, self._hub.now(), self._hub.settings.round_pause)
+        event, written, idle, now = await asyncio.to_thread(self._hub.store.read, read)
+        found = decide(event, written, now, self._hub.settings.round_pause)
         if not found.is_empty:
             await self._write(event, found, lease)
         for game in idle:

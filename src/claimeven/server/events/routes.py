@@ -60,8 +60,12 @@ class Pages:
         return await self._asked.do(event, lambda: self._read(request, event))
 
     async def _read(self, request: Request, event: str) -> EventPage:
-        now = hub_of(request).now()
-        page = await players_of(request).read(lambda connection: page_of(load(connection, event), now))
+        hub = hub_of(request)
+
+        def read(connection: Connection) -> EventPage:
+            return page_of(load(connection, event), hub.tenure.time(connection, hub.now()))
+
+        page = await players_of(request).read(read)
         self._kept[event] = time.monotonic(), page
         while len(self._kept) > MOST_PAGES:
             del self._kept[next(iter(self._kept))]

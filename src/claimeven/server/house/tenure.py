@@ -47,6 +47,9 @@ class Tenure(Protocol):
     def elsewhere(self, connection: Connection, names: Collection[str]) -> set[str]:
         """Which of these games and tournaments are another server's, as the database has it."""
 
+    def time(self, connection: Connection, here: int) -> int:
+        """Milliseconds, for what several servers look at: their own clocks, of which `here` is one, differ."""
+
     def rest(self, game: str) -> None:
         """It is no longer in memory here: anybody may take it."""
 
@@ -77,6 +80,9 @@ class Alone:
 
     def elsewhere(self, connection: Connection, names: Collection[str]) -> set[str]:
         return set()
+
+    def time(self, connection: Connection, here: int) -> int:
+        return here
 
     def rest(self, game: str) -> None: ...
 

@@ -106,16 +106,16 @@ class Players:
     async def code(self, player: str) -> tuple[str, int]:
         """A word that brings this player to another browser, and until when; the last one is void."""
         word = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        until = self._hub.now() + CODE_MS
 
-        def write(connection: Connection) -> None:
+        def write(connection: Connection) -> int:
+            until = self._hub.tenure.time(connection, self._hub.now()) + CODE_MS
             connection.execute(
                 sa.delete(codes).where(sa.or_(codes.c.player == player, codes.c.until < until - CODE_MS))
             )
             connection.execute(sa.insert(codes).values(hash=hash_of(word), player=player, until=until))
+            return until
 
-        await self._hub.change(write)
-        return word, until
+        return word, await self._hub.change(write)
 
     async def move(self, code: str, key: str) -> Player:
         """From now on this key, too, is the player's whose code it is."""
@@ -125,7 +125,8 @@ class Players:
         def write(connection: Connection) -> Player:
             if (known := _by_key(connection, hashed, now)) is not None:
                 return known  # asked again, because the answer was lost
-            alive = sa.select(codes.c.player).where(codes.c.hash == hash_of(word), codes.c.until >= now)
+            since = self._hub.tenure.time(connection, now)
+            alive = sa.select(codes.c.player).where(codes.c.hash == hash_of(word), codes.c.until >= since)
             player = connection.execute(alive).scalar()
             if player is None:
                 raise RefusedError("no_player.code")

@@ -50,6 +50,7 @@ TAKE_AGAIN = (
 TRIES = 5  # to take what others give back
 IS_GAME, IS_EVENT = "SELECT 1 FROM games WHERE id = %s", "SELECT 1 FROM events WHERE id = %s"
 OWNER = "SELECT server FROM cluster_leases WHERE game = %s"
+TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 RELEASE = (
     "DELETE FROM cluster_leases USING unnest(%s::text[], %s::bigint[], %s::bigint[]) AS gone(g, s, e)"
     " WHERE game = g AND server = s AND epoch = e"
@@ -152,6 +153,10 @@ class SharedStore(Store):
         """Which of these games and tournaments are some server's, that one aside."""
         asked = sa.select(_leases.c.game).where(_leases.c.game.in_(names), _leases.c.server != but)
         return set(connection.execute(asked).scalars())
+
+    def time(self, connection: Connection) -> int:
+        """By the database's clock, milliseconds."""
+        return int(connection.exec_driver_sql(TIME).scalar_one())
 
     def owner(self, game: str) -> int | None:
         """Whose a game is."""
