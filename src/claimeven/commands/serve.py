@@ -1,5 +1,6 @@
 """serve: the play server and its page."""
 
+import asyncio
 import json
 import os
 import sys
@@ -126,6 +127,15 @@ LogOption = Annotated[
 WorkNatsOption = Annotated[
     str, typer.Option("--nats", envvar="CLAIMEVEN_NATS", metavar="URL", help="Where the servers are heard.")
 ]
+MetricsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--metrics",
+        envvar="CLAIMEVEN_METRICS",
+        metavar="[ADDRESS:]PORT",
+        help="Where Prometheus finds its numbers, at /metrics; without an address on this machine only.",
+    ),
+]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(
@@ -203,16 +213,29 @@ def serve(
 
 
 def work(
-    nats: WorkNatsOption = "nats://127.0.0.1:4222", threads: ThreadsOption = None, log: LogOption = "info"
+    nats: WorkNatsOption = "nats://127.0.0.1:4222",
+    threads: ThreadsOption = None,
+    metrics: MetricsOption = None,
+    log: LogOption = "info",
 ) -> None:
     """Think for the servers of a cluster: agents' moves, analyses, reviews."""
     from claimeven.server import logs
     from claimeven.server.cluster.bus import check_address
-    from claimeven.server.work.worker import run
+    from claimeven.server.work.metrics import place_of, serve
+    from claimeven.server.work.worker import Worker, run
 
     logs.set_up(log_level(log))
     check_address(nats)
-    run(nats, threads, lambda count: print(f"claimeven works for {nats}, {count} agents at once", flush=True))
+    place = None if metrics is None else place_of(metrics)
+
+    async def tell(worker: Worker) -> asyncio.Server:
+        assert place is not None
+        return await serve(worker, *place)
+
+    def started(count: int) -> None:
+        print(f"claimeven works for {nats}, {count} agents at once", flush=True)
+
+    run(nats, threads, started, None if place is None else tell)
 
 
 def open_app(

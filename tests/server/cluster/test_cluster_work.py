@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from claimeven.agents import make_agent
+from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.server.cluster.bus import Bus, Reply
@@ -26,6 +27,7 @@ from claimeven.server.shares import Asker, Rank
 from claimeven.server.work import far as far_side
 from claimeven.server.work.far import Far
 from claimeven.server.work.jobs import choice_of, choice_text, choose_of, position_of
+from claimeven.server.work.metrics import place_of, serve
 from claimeven.server.work.worker import Worker
 from kit.cluster import House, Match, Nats, house
 from kit.forked import Forked
@@ -307,3 +309,41 @@ def answered(one: House, agent: str) -> None:
     with closing(Match(one, made.json()["game"], "", "").sit(server, None)) as watcher:
         watcher.hear("move")
         watcher.hear("move")
+
+
+def test_a_worker_tells_prometheus_what_it_does(nats: Nats) -> None:
+    async def test() -> None:
+        async with asking(nats) as far, working(nats) as worker:
+            assert await far.choose("first", MIDDLE, 1.0, Asker(), False) is not None
+            assert await far.choose("process:cat", MIDDLE, 1.0, Asker(), False) is None
+            await until(lambda: not worker.jobs)
+            door = await serve(worker, "127.0.0.1", 0)
+            port = door.sockets[0].getsockname()[1]
+            answers = []
+            for path in ("/metrics", "/elsewhere"):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                answers.append((await reader.read()).decode())
+                writer.close()
+            door.close()
+            assert answers[0].startswith("HTTP/1.1 200")
+            assert answers[1].startswith("HTTP/1.1 404")
+            numbers = dict(
+                line.rsplit(" ", 1) for line in answers[0].splitlines() if line.startswith("claimeven_")
+            )
+            counted = {name: numbers[f"claimeven_work_{name}_total"] for name in ("taken", "answered", "failed")}
+            assert counted == {"taken": "2", "answered": "1", "failed": "1"}
+            assert numbers["claimeven_work_wired"] == "1"
+            assert numbers["claimeven_reader_waiting"] == "0"
+
+    play(test)
+
+
+def test_where_numbers_are_told() -> None:
+    assert [place_of(text) for text in ("9100", "0.0.0.0:9100", "[::1]:1")] == [
+        ("127.0.0.1", 9100),
+        ("0.0.0.0", 9100),
+        ("::1", 1),
+    ]
+    with pytest.raises(InputError):
+        place_of("here")

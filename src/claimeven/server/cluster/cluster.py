@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+from claimeven.server import numbers
 from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
 from claimeven.server.cluster.lines import Lines, NearLine
 from claimeven.server.cluster.routes import App, Routed, Way
@@ -202,7 +203,7 @@ class Cluster:
 
     def metrics(self) -> list[str]:
         count, wire = self.shared.counters, self.bus.counters
-        numbers = {
+        found: dict[str, tuple[float, str]] = {
             "servers": (len(self.shared.peers), "servers of the cluster that live"),
             "wired": (int(self.bus.run > 0), "there is a line to NATS"),
             "sure": (int(self.shared.is_sure), "the leases of this server count"),
@@ -226,12 +227,7 @@ class Cluster:
             "apart_total": (self.far.counters["apart"], "questions that workers answered"),
             "apart_lost_total": (self.far.counters["lost"], "questions that workers took and did not answer"),
         }
-        lines: list[str] = []
-        for name, (value, about) in numbers.items():
-            kind = "counter" if name.endswith("_total") else "gauge"
-            lines += [f"# HELP claimeven_cluster_{name} {about}", f"# TYPE claimeven_cluster_{name} {kind}"]
-            lines.append(f"claimeven_cluster_{name} {value}")
-        return lines
+        return numbers.lines("claimeven_cluster", found)
 
 
 async def _logged(work: Coroutine[Any, Any, None]) -> None:

@@ -3,10 +3,12 @@
 import subprocess
 import sys
 import threading
+from collections import Counter
 
 import msgspec
 
 from claimeven.server.errors import RefusedError
+from claimeven.server.numbers import lines
 from claimeven.server.reading.talk import Answer
 from claimeven.server.reading.texts import Text
 from claimeven.server.shares import Asker, Crew, Rank
@@ -19,13 +21,14 @@ class Reader:
     """Started when it is first needed. One text at a time, and visitors take turns."""
 
     def __init__(self) -> None:
-        self._turns = Crew(1, "reader")
+        self.turns = Crew(1, "reader")
+        self.counters: Counter[str] = Counter()
         self._process: subprocess.Popen[bytes] | None = None
 
     async def ask(self, wish: Text, visitor: str) -> Answer:
         """RefusedError if the text cannot be read, or not in time."""
         question = msgspec.json.encode(wish)
-        answer = await self._turns.run(lambda: self._talk(question), Asker(Rank.ASIDE, visitor))
+        answer = await self.turns.run(lambda: self._talk(question), Asker(Rank.ASIDE, visitor))
         if answer.refused is not None:
             raise RefusedError.told(answer.refused.code, answer.refused.message, answer.refused.detail)
         if answer == Answer():
@@ -33,7 +36,7 @@ class Reader:
         return answer
 
     def close(self) -> None:
-        self._turns.close()
+        self.turns.close()
         self._end()
 
     def _talk(self, question: bytes) -> Answer:
@@ -53,6 +56,7 @@ class Reader:
             line = b""
         finally:
             alarm.cancel()
+        self.counters["read" if line else "given_up"] += 1
         if not line:
             self._end()
             raise RefusedError("too_long.reading")
@@ -75,3 +79,16 @@ class Reader:
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()
+
+
+def numbers(reader: Reader | None) -> list[str]:
+    """For Prometheus, also before there was a text to read."""
+    busy, waiting = (0, 0) if reader is None else (reader.turns.busy, reader.turns.waiting)
+    count: Counter[str] = Counter() if reader is None else reader.counters
+    found: dict[str, tuple[float, str]] = {
+        "busy": (busy, "long texts being read"),
+        "waiting": (waiting, "long texts that wait to be read"),
+        "read_total": (count["read"], "long texts read"),
+        "given_up_total": (count["given_up"], "long texts that could not be read in time"),
+    }
+    return lines("claimeven_reader", found)

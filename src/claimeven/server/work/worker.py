@@ -10,7 +10,8 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,6 +32,7 @@ from claimeven.server.cluster.words import (
     scope_of,
 )
 from claimeven.server.logs import request_id
+from claimeven.server.reading.reader import Reader
 from claimeven.server.shares import Asker, Rank
 from claimeven.server.thinking import Thinkers
 from claimeven.server.work.jobs import choice_text, failure_of, position_of
@@ -48,6 +50,7 @@ class Worker:
         self.thinkers = Thinkers(threads=cores, studies=max(2, cores // 2))
         self.bus = Bus(nats, "work")
         self.jobs: dict[str, asyncio.Task[None]] = {}
+        self.counters: Counter[str] = Counter()
         self.is_closing = False
         self._app = _study_app(self.thinkers)
 
@@ -64,8 +67,14 @@ class Worker:
         await self.bus.flush(LAST_SECONDS)
         await self.bus.close()
         self.thinkers.close()
-        if (desk := getattr(self._app.state, "desk", None)) is not None:
-            desk.reader.close()
+        if self.reader is not None:
+            self.reader.close()
+
+    @property
+    def reader(self) -> Reader | None:
+        """Of long texts, once there was one."""
+        desk = getattr(self._app.state, "desk", None)
+        return None if desk is None else desk.reader
 
     # What is heard ---------------------------------------------------------------------------------------
 
@@ -78,11 +87,14 @@ class Worker:
         match word:
             case Drop():
                 if (job := self.jobs.get(word.id)) is not None:
+                    self.counters["dropped"] += 1
                     job.cancel()
             case Job():
                 if self.is_closing or not self._has_time(word):
+                    self.counters["refused"] += 1
                     reply(No())
                 elif word.id not in self.jobs:  # else it came twice
+                    self.counters["taken"] += 1
                     reply(Yes(self.bus.run))
                     self._begin(word)
 
@@ -107,9 +119,12 @@ class Worker:
         try:
             async with asyncio.timeout(job.seconds):
                 self.bus.tell_at(job.back, await doing)
+            self.counters["answered"] += 1
         except TimeoutError:
+            self.counters["late"] += 1
             log.info("a question took too long", extra={"job": job.id})
         except Exception as error:  # its server tries it, at once, and finds out why
+            self.counters["failed"] += 1
             log.warning("not thought", extra={"job": job.id, "error": repr(error)})
             self.bus.tell_at(job.back, failure_of(job))
         finally:
@@ -152,6 +167,9 @@ class Worker:
         return Studied(job.id, status, parts[0])
 
 
+Beside = Callable[[Worker], Awaitable[asyncio.Server]]
+
+
 async def _beat(tell: Callable[[bytes], None]) -> None:
     while True:
         tell(b"")
@@ -178,13 +196,18 @@ def _study_app(thinkers: Thinkers) -> FastAPI:
     return app
 
 
-def run(nats: str, threads: int | None, started: Callable[[int], None]) -> None:
-    """Until a signal comes; `started` is told with how many threads for agents."""
-    asyncio.run(_run(nats, threads, started))
+def run(
+    nats: str, threads: int | None, started: Callable[[int], None], beside: Beside | None = None
+) -> None:
+    """Until a signal comes; `started` is told with how many threads for agents. `beside` opens a door."""
+    asyncio.run(_run(nats, threads, started, beside))
 
 
-async def _run(nats: str, threads: int | None, started: Callable[[int], None]) -> None:
+async def _run(
+    nats: str, threads: int | None, started: Callable[[int], None], beside: Beside | None
+) -> None:
     worker = Worker(nats, threads)
+    door = None if beside is None else await beside(worker)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -192,4 +215,6 @@ async def _run(nats: str, threads: int | None, started: Callable[[int], None]) -
     worker.start()
     started(worker.thinkers.threads)
     await ended.wait()
+    if door is not None:
+        door.close()
     await worker.close()

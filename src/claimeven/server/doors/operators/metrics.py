@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
 from claimeven.server.hub import Hub
+from claimeven.server.reading.reader import numbers as reading
 from claimeven.server.shares import Rank
 
 router = APIRouter()
@@ -119,4 +120,6 @@ def _queues(request: Request) -> list[str]:
     lines = [f"# HELP {name} work that waits for a thread, by rank", f"# TYPE {name} gauge"]
     lines += [f'{name}{{rank="{rank.name.lower()}"}} {thinkers.waiting_as(rank)}' for rank in Rank]
     lines += [f"# HELP {waiting} games here that wait for anybody", f"# TYPE {waiting} gauge"]
-    return [*lines, f"{waiting} {len(list(lobby.open()))}"]
+    lines.append(f"{waiting} {len(list(lobby.open()))}")
+    desk = getattr(request.app.state, "desk", None)  # made when the first study is asked for
+    return lines + reading(None if desk is None else desk.reader)
