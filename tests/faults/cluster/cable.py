@@ -13,8 +13,8 @@ class Cable:
         """Ports of this machine, or files of sockets."""
         self._target = target
         self._place = place
-        self._goes_on = asyncio.Event()
-        self._goes_on.set()
+        self._there, self._back = asyncio.Event(), asyncio.Event()
+        self.plug()
         self._server: asyncio.Server | None = None
         self._lines: set[asyncio.Task[None] | None] = set()
 
@@ -35,18 +35,22 @@ class Cable:
         await asyncio.gather(*lines, return_exceptions=True)
         await asyncio.sleep(0)  # for their sockets to be closed
 
-    def pull(self) -> None:
-        self._goes_on.clear()
+    def pull(self, there: bool = True, back: bool = True) -> None:
+        """In both directions, or in one: what is said is heard, and the answer is not, or the other way."""
+        for is_cut, way in ((there, self._there), (back, self._back)):
+            if is_cut:
+                way.clear()
 
     def plug(self) -> None:
-        self._goes_on.set()
+        self._there.set()
+        self._back.set()
 
     async def _meet(self, reader: StreamReader, writer: StreamWriter) -> None:
         task = asyncio.current_task()
         self._lines.add(task)
         with contextlib.suppress(OSError, asyncio.CancelledError):
             try:
-                await self._goes_on.wait()
+                await self._there.wait()
                 await self._join(reader, writer)
             finally:
                 writer.transport.abort()
@@ -58,8 +62,8 @@ class Cable:
         else:
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
         pumps = [
-            asyncio.create_task(self._pump(reader, far_writer)),
-            asyncio.create_task(self._pump(far_reader, writer)),
+            asyncio.create_task(self._pump(reader, far_writer, self._there)),
+            asyncio.create_task(self._pump(far_reader, writer, self._back)),
         ]
         try:
             await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
@@ -69,9 +73,9 @@ class Cable:
                 pump.cancel()
             await asyncio.gather(*pumps, return_exceptions=True)
 
-    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _pump(self, reader: StreamReader, writer: StreamWriter, goes_on: asyncio.Event) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
-                await self._goes_on.wait()
+                await goes_on.wait()
                 writer.write(data)
                 await writer.drain()

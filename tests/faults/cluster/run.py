@@ -4,8 +4,8 @@
 
 People and promises are those of tests/faults/run.py, and one more: nobody but its owner writes of a game.
 Strangers meet in the lobby meanwhile (strangers.py). In every second round words between the servers come
-twice and in another order, in every third one a tournament goes on beside the games (tournament.py). The exit
-code is 1 if a promise was broken.
+twice and in another order, in every third one a tournament goes on beside the games, of each format in turn
+(tournament.py). A worker thinks for the servers (worker.py). The exit code is 1 if a promise was broken.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ from faults.cluster.cable import Cable
 from faults.cluster.drive import Drive
 from faults.cluster.strangers import Strangers
 from faults.cluster.trouble import ClusterTrouble, Member
+from faults.cluster.worker import Worker
 from faults.common import rounds
 from faults.disk import Disk, Mode
 from faults.history import History
@@ -49,6 +50,7 @@ class Plan:
     blows: tuple[str, ...] = ()  # only these; none: all
     has_tournament: bool = False
     has_strangers: bool = False
+    format: str = "swiss"  # of the tournament
 
 
 @dataclass
@@ -69,7 +71,10 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
             await _member(used, folder / str(number), postgres, nats, variables, plan.defects)
             for number in range(SERVERS)
         ]
-        trouble = ClusterTrouble(members, postgres, nats, clock, drive, rng, plan.pause, plan.blows)
+        worker = Worker(nats.url, folder / "worker.log")
+        worker.start()
+        used.callback(worker.kill)
+        trouble = ClusterTrouble(members, postgres, nats, clock, drive, worker, rng, plan.pause, plan.blows)
         used.callback(trouble.end)
         await asyncio.to_thread(members[0].server.start)
         audit.begin(postgres.url)
@@ -78,7 +83,7 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
         await trouble.recover("the start")
         async with Proxy(trouble.ports, rng) as proxy:
             evening = Evening(proxy.address, rng, lambda: trouble.calm)
-            club = tournament.Tournament(proxy.address, rng, lambda: trouble.calm)
+            club = tournament.Tournament(proxy.address, rng, lambda: trouble.calm, plan.format)
             guests = Strangers(proxy.address, rng, lambda: trouble.calm)
             beside: list[Awaitable[object]] = [club.is_late.wait()] if plan.has_tournament else []
             beside += [guests.play()] if plan.has_strangers else []
@@ -93,6 +98,7 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
         histories = [*evening.histories, *guests.histories]
         broken = [*trouble.faults, *judge.verdict(histories, left=guests.left), *audit.found(postgres.url)]
         judge.close()
+        broken += worker.faults()
         broken += club.verdict(postgres.url) if plan.has_tournament else []
         broken += guests.verdict(postgres.url) if plan.has_strangers else []
     counts = {
@@ -133,12 +139,15 @@ def main() -> int:
     )
     parser.add_argument("--blow", action="append", default=[], help="only this, see trouble.py")
     parser.add_argument("--tournament", action="store_true", help="in every round")
+    parser.add_argument("--format", choices=tournament.FORMATS, help="of tournaments; else each in turn")
     options = parser.parse_args()
 
     def outcome(seed: int) -> Outcome:
         defects = (*options.defect, *(("stormy",) if seed % 2 else ()))
         blows, has_event = tuple(options.blow), options.tournament or seed % 3 == 0
-        plan = Plan(options.games, seed, options.at_once, options.pause, defects, blows, has_event, True)
+        format = options.format or tournament.FORMATS[seed // 3 % len(tournament.FORMATS)]
+        at_once, pause = options.at_once, options.pause
+        plan = Plan(options.games, seed, at_once, pause, defects, blows, has_event, True, format)
         return _round(plan, options.keep)
 
     return rounds.run_all(options, outcome)
@@ -153,6 +162,8 @@ def _round(plan: Plan, keep: Path | None) -> Outcome:
         outcome = asyncio.run(run(Path(folder), plan, postgres, nats, drive))
         if outcome.broken and keep is not None:
             (keep / str(plan.seed)).mkdir(parents=True, exist_ok=True)
+            worker = Path(folder) / "worker.log"
+            (keep / str(plan.seed) / worker.name).write_bytes(worker.read_bytes())
             for log in Path(folder).glob("*/server.log"):
                 (keep / str(plan.seed) / f"{log.parent.name}.log").write_bytes(log.read_bytes())
             (keep / str(plan.seed) / "seen").write_text("\n".join(map(repr, outcome.histories)))

@@ -1,7 +1,8 @@
-"""A tournament that goes on while everything goes wrong: people and levels, a Swiss of a few rounds.
+"""A tournament that goes on while everything goes wrong: people and levels, one of the formats.
 
-Its promises: it ends once there is calm, nobody is paired twice in a round or twice with the same opponent,
-every game of it is in its table, and every result there is that of the game, as its players saw it.
+Its promises: it ends once there is calm, nobody is paired twice in a round (or sits at two tables at once, in
+an arena), or more often with the same opponent than the format has it, every game of it is in its table, and
+every result there is that of the game, as its players saw it.
 """
 
 import asyncio
@@ -23,7 +24,11 @@ from faults.players import TIMING
 
 PEOPLE = ("Ada", "Boris", "Cyril", "Dana", "Egon", "Fritz")
 LEVELS = (1, 2)
-ROUNDS = 3
+ROUNDS = 3  # of a Swiss
+FORMATS = ("swiss", "knockout", "arena", "round-robin")
+# How often two may meet: a match is two games and one that decides; an arena pairs whoever is free.
+MEETINGS = {"swiss": 1, "round-robin": 1, "knockout": 3, "arena": 1000}
+LATE_MS = 20_000  # of an arena
 CLOCK = {"initial": 60_000, "increment": 1_000}
 VARIABLES = {"CLAIMEVEN_ROUND_PAUSE": "200", "CLAIMEVEN_EVENT_LOOK": "200"}
 LOOK_SECONDS = 1.0
@@ -31,9 +36,12 @@ CALM_SECONDS = 180.0  # in which it must be over
 
 
 class Tournament:
-    def __init__(self, address: str, rng: random.Random, calm: Callable[[], float]) -> None:
+    def __init__(
+        self, address: str, rng: random.Random, calm: Callable[[], float], format: str = "swiss"
+    ) -> None:
         """`address`: through the proxy. `calm`: seconds in which nothing happened to the servers."""
         self.counts: Counter[str] = Counter()
+        self._format = format
         self.event = ""
         self.is_late = asyncio.Event()  # the last round has begun
         self._address = address
@@ -61,7 +69,8 @@ class Tournament:
     async def _play(self) -> None:
         for name, key in self._keys.items():
             await self._ask("/api/players", {"name": name, "key": key})
-        wish = {"name": "Storm", "format": "swiss", "clock": CLOCK, "rounds": ROUNDS}
+        rounds = ROUNDS if self._format == "swiss" else 1
+        wish = {"name": "Storm", "format": self._format, "clock": CLOCK, "rounds": rounds, "minutes": 1}
         self.event = (await self._ask("/api/events", wish, PEOPLE[0]))["id"]
         place = f"/api/events/{self.event}"
         for name in PEOPLE:
@@ -78,7 +87,7 @@ class Tournament:
         async with asyncio.TaskGroup() as group:
             sitting: set[tuple[str, str]] = set()
             while page["state"] != "over":
-                if page["round"] == ROUNDS:
+                if self._is_late(page):
                     self.is_late.set()
                 for game, name in self._expected(page):
                     if (game, name) not in sitting:
@@ -89,6 +98,11 @@ class Tournament:
                         await self._ask(f"{place}/join", {}, one["name"])
                 await asyncio.sleep(LOOK_SECONDS)
                 page = await self._look()
+
+    def _is_late(self, page: Page) -> bool:
+        if self._format == "arena":
+            return page["due"] is not None and bool(page["due"] - page["server_time"] < LATE_MS)
+        return bool(page["round"] >= min(page["rounds"], ROUNDS))
 
     def _expected(self, page: Page) -> list[tuple[str, str]]:
         """Games that go on, and who of the people plays there."""
@@ -151,6 +165,7 @@ class Tournament:
                 "SELECT id, score FROM games JOIN terms ON game = id WHERE event = %s", (self.event,)
             ).fetchall()
         self.counts["tournaments over"] += event["state"] == "over"
+        self.counts[f"of them {self._format}"] += event["state"] == "over"
         self.counts["games of tournaments"] += len(games)
         faults = list(self._faults)
         if event["state"] != "over":
@@ -180,5 +195,5 @@ class Tournament:
         )
         return [
             *(f"{who} is paired {n} times in round {round}" for (round, who), n in places.items() if n > 1),
-            *(f"{sorted(pair)} meet {n} times" for pair, n in met.items() if n > 1),
+            *(f"{sorted(pair)} meet {n} times" for pair, n in met.items() if n > MEETINGS[self._format]),
         ]

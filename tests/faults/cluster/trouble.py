@@ -12,6 +12,7 @@ import psycopg
 
 from faults.cluster.cable import Cable
 from faults.cluster.drive import Drive
+from faults.cluster.worker import Worker
 from faults.common.storm import Blow, Storm
 from faults.disk import Disk
 from faults.process import ServerProcess
@@ -38,6 +39,7 @@ class ClusterTrouble(Storm):
         nats: Nats,
         clock: Disk,
         drive: Drive,
+        worker: Worker,
         rng: random.Random,
         pause: float,
         only: tuple[str, ...] = (),
@@ -49,6 +51,7 @@ class ClusterTrouble(Storm):
         self._nats = nats
         self._clock = clock
         self._drive = drive
+        self._worker = worker
         self._only = only
 
     def ports(self) -> Sequence[int]:
@@ -61,6 +64,10 @@ class ClusterTrouble(Storm):
             (self.stop, 6),
             (self.pull_nats, 8),
             (self.pull_postgres, 8),
+            (self.pull_one_way, 6),
+            (self.pull_two, 5),
+            (self.kill_worker, 3),
+            (self.freeze_worker, 3),
             (self.restart_nats, 6),
             (self.restart_postgres, 4),
             (self.end_sessions, 4),
@@ -125,10 +132,40 @@ class ClusterTrouble(Storm):
         self.counts["partitions from PostgreSQL"] += 1
         await self._pull(self._one().to_postgres)
 
-    async def _pull(self, cable: Cable) -> None:
-        cable.pull()
+    async def pull_one_way(self) -> None:
+        """What it says is heard, and no answer comes; or it hears everything, and nobody hears it."""
+        self.counts["partitions in one direction"] += 1
+        there = self._rng.random() < 0.5
+        await self._pull(self._rng.choice(self._cables()), there=there, back=not there)
+
+    async def pull_two(self) -> None:
+        """Two cables at once: of one server or of two, the same kind or both."""
+        self.counts["partitions at two places"] += 1
+        one, other = self._rng.sample(self._cables(), 2)
+        await asyncio.gather(self._pull(one), self._pull(other))
+
+    def _cables(self) -> list[Cable]:
+        return [cable for member in self._members for cable in (member.to_nats, member.to_postgres)]
+
+    async def _pull(self, cable: Cable, there: bool = True, back: bool = True) -> None:
+        cable.pull(there, back)
         await asyncio.sleep(self._rng.uniform(0.5, 9))
         cable.plug()
+
+    # Who thinks for them ---------------------------------------------------------------------------------
+
+    async def kill_worker(self) -> None:
+        self.counts["kills of the worker"] += 1
+        self._worker.kill()
+        await asyncio.sleep(self._rng.choice((0.0, 3.0)))
+        self._worker.start()
+
+    async def freeze_worker(self) -> None:
+        """It has taken questions, and answers late or never."""
+        self.counts["freezes of the worker"] += 1
+        self._worker.signal(signal.SIGSTOP)
+        await asyncio.sleep(self._rng.uniform(0.5, 6))
+        self._worker.signal(signal.SIGCONT)
 
     # What they stand on ----------------------------------------------------------------------------------
 
