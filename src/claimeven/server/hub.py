@@ -36,6 +36,7 @@ from claimeven.server.storage.cleaning import (
     sitting,
 )
 from claimeven.server.storage.hold import Hold
+from claimeven.server.storage.rating import rated_before
 from claimeven.server.storage.rows import Deed
 from claimeven.server.storage.schema import games
 from claimeven.server.storage.store import DIRECTING, Lease, SeatTakenError, Store
@@ -257,13 +258,19 @@ class Hub:
         if token is not None and (who := room.session.who(hash_of(token))).sides:
             await room.settled(lambda: None)
             return room, token, who
+        before = 0
+        if sitter is not None and room.session.is_rated:
+            before = await self._rated_before(room.session, sitter.player)
+            room = await self.invited(game, invite)  # which may have gone elsewhere meanwhile
         self._check_open()
         token = token or new_secret()
         try:
             if sitter is None:
                 await room.join(name, hash_of(token))
             else:
-                await room.join(sitter.name, hash_of(token), sitter.player, sitter.rating, visitor)
+                await room.join(
+                    sitter.name, hash_of(token), sitter.player, sitter.rating, visitor, before
+                )
         except SeatTakenError:
             raise RefusedError("seat_taken.seat") from None
         except RefusedError:
@@ -271,6 +278,17 @@ class Hub:
         except Exception:
             raise RefusedError("not_stored.disk") from None
         return room, token, room.session.who(hash_of(token))
+
+    async def _rated_before(self, session: Session, player: str) -> int:
+        others = [seat.player for seat in session.seats if seat.player is not None]
+        ids, now = [*others, player], self.now()
+        try:
+            return await asyncio.to_thread(
+                self.store.read, lambda connection: rated_before(connection, session.id, ids, now)
+            )
+        except (DBAPIError, MemoryError, RuntimeError) as error:
+            self.log.error("not read", extra={"game": session.id, "error": repr(error)})
+            raise RefusedError("busy.reading") from None
 
     async def sit_again(self, game: str, player: str, token: str) -> tuple[Room, Who]:
         """Take one's own seat from another browser."""

@@ -242,6 +242,7 @@ class State(ServerMessage, frozen=True, tag="state"):
     swap: bool = False  # whether the side to move may take the first disc
     rated: bool = False
     event: str | None = None  # the tournament it belongs to
+    unrated: Literal["address", "often"] | None = None  # why a game that was to be rated is not
 
 
 class Moved(ServerMessage, frozen=True, tag="move"):

@@ -55,6 +55,22 @@ def test_a_swiss_evening(server: Served) -> None:
     assert (game["event"], game["rated"]) == (event, True)
 
 
+def test_two_who_meet_again_and_again_are_rated_three_times_a_day(server: Served) -> None:
+    """Whoever made both of them could else give themselves any rating."""
+    people = club(server, "Ada", "Boris")
+    told = []
+    for _ in range(2):
+        event = make(people[0], "round-robin", rounds=2)
+        for one in people:
+            assert one.post(f"/api/events/{event}/join").status_code == 200
+        assert people[0].post(f"/api/events/{event}/start").status_code == 200
+        page = run(people, event)
+        states = [server.state(table["game"]) for table in page["tables"]]
+        told += [(state["rated"], state["unrated"]) for state in states]
+    assert told == [(True, None)] * 3 + [(False, "often")]
+    assert people[0].page()["won"] == 3
+
+
 @pytest.mark.slow
 def test_a_club_night_of_thirty(tmp_path: Path) -> None:
     with serving(tmp_path, proxies=("127.0.0.1",), settings=QUICK) as server:

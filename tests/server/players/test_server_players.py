@@ -16,8 +16,9 @@ from claimeven.practice import Rating, rated
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.events import GameRated
 from claimeven.server.players.names import checked_name, looks_of
+from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.cleaning import Cleaner
-from claimeven.server.storage.club import keys, players
+from claimeven.server.storage.club import keys, players, ratings
 from claimeven.server.storage.rating import NEWCOMER, PERIOD_MS, level_rating, rested
 from claimeven.server.storage.store import Store
 from kit.club.somebody import CLOCK, Somebody
@@ -76,11 +77,12 @@ def test_a_game_between_two_of_one_address_counts_for_no_rating(server: Served, 
             assert first.first["rated"]
             joined = other.post(f"/api/games/{made['game']}/join", invite=made["invite"]).json()
             assert joined["state"]["rated"] is counts
+            assert joined["state"]["unrated"] == (None if counts else "address")
             with closing(other.server.sit(made["game"], joined["token"])) as second:
                 play(first, second, WIN_OF_THE_FIRST)
         loaded = server.hub.store.load(made["game"])
         assert loaded is not None
-        assert loaded.is_rated is counts
+        assert (loaded.is_rated, loaded.unrated) == (counts, None if counts else "address")
     assert (one.page()["won"], two.page()["lost"], far.page()["lost"]) == (1, 0, 1)
 
 
@@ -484,3 +486,48 @@ def test_a_game_that_counts_for_somebody_else_stays(server: Served) -> None:
         assert first.ask(t="resign")["t"] == "ack"
     assert forget_game(server, game, made["token"]) == (409, "not_allowed")
     assert [seat["name"] for seat in server.state(game)["seats"]] == ["Ada", "Boris"]
+
+
+def test_three_games_of_the_same_two_count_in_a_day(server: Served) -> None:
+    one, two = Somebody(server, "Ada"), Somebody(server, "Boris")
+    told = []
+    for _ in range(4):
+        game, first, second = rated_game(one, two)
+        told.append((server.state(game)["rated"], server.state(game)["unrated"]))
+        play(first, second, WIN_OF_THE_FIRST)
+    assert told == [(True, None)] * 3 + [(False, "often")]
+    assert one.page()["won"] == 3
+    loaded = server.hub.store.load(game)
+    assert loaded is not None
+    assert (loaded.is_rated, loaded.unrated) == (False, "often"), "after a restart, too"
+    third = Somebody(server, "Cy")
+    assert server.state(rated_game(one, third)[0])["rated"], "with somebody else it is another matter"
+    with server.hub.store.engine.begin() as connection:
+        connection.execute(sa.update(ratings).values(at=ratings.c.at - DAY_MS))
+    assert server.state(rated_game(two, one)[0])["rated"], "a day later"
+
+
+def test_rematches_count_for_the_three(server: Served) -> None:
+    one, two = Somebody(server, "Ada"), Somebody(server, "Boris")
+    made = one.begin("me", "friend", clock=CLOCK, rated=True).json()
+    game, tokens = made["game"], [made["token"]]
+    tokens.append(two.post(f"/api/games/{game}/join", invite=made["invite"]).json()["token"])
+    told = []
+    for number in range(4):
+        state = server.state(game)
+        told.append((state["rated"], state["unrated"]))
+        with server.sit(game, tokens[number % 2]) as first, server.sit(game, tokens[1 - number % 2]) as second:
+            play(first, second, WIN_OF_THE_FIRST)
+            first.ask(t="offer", kind="rematch")
+            second.ask(t="answer", kind="rematch", yes=True)
+            game = server.state(game)["rematch"]
+    assert told == [(True, None)] * 3 + [(False, "often")]
+    assert one.page()["won"] + one.page()["lost"] == 3
+
+
+def test_games_at_the_same_time_are_not_more_than_three_either(server: Served) -> None:
+    one, two = Somebody(server, "Ada"), Somebody(server, "Boris")
+    tables = [rated_game(one, two) for _ in range(5)]
+    for _, first, second in tables:
+        play(first, second, WIN_OF_THE_FIRST)
+    assert one.page()["won"] == 3

@@ -1225,6 +1225,7 @@ export interface State {
   swap: boolean;
   rated: boolean;
   event: string | null;
+  unrated: 'address' | 'often' | null;
 }
 
 export interface Status {

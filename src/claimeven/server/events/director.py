@@ -27,10 +27,11 @@ from claimeven.server.events.rows import (
 )
 from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import Seat
-from claimeven.server.game.session import Session
+from claimeven.server.game.session import Session, why_unrated
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.hub import Hub
 from claimeven.server.storage.club import events, pairings
+from claimeven.server.storage.rating import rated_before
 from claimeven.server.storage.store import DIRECTING, Lease
 from claimeven.server.tokens import hash_of, new_id, new_secret
 
@@ -123,13 +124,14 @@ class Director:
         """All of it together with the games that begin, or nothing."""
         tables: list[Table] = []
         sessions: list[Session] = []
+        before = await self._rated_before(event, found)
         for board, pair in enumerate(found.pairs, 1):
             round = found.round or 0
             if pair.second is None:  # a bye of a round robin is a rest, and brings nothing
                 score = "0-0" if event.format == "round-robin" else "+"
                 tables.append(Table(round, board, pair.first, None, None, score, False))
                 continue
-            session = self._session(event, pair)
+            session = self._session(event, pair, before.get(pair, 0))
             sessions.append(session)
             tables.append(Table(round, board, pair.first, pair.second, session.id, None, True))
 
@@ -156,10 +158,29 @@ class Director:
             for session in sessions:
                 self._hub.open(session)
 
-    def _session(self, event: Event, pair: Pairing) -> Session:
+    async def _rated_before(self, event: Event, found: Decision) -> dict[Pairing, int]:
+        """Of each pair, how many games with each other counted for their ratings within a day."""
+        now = self._hub.now()
+
+        def read(connection: Connection) -> dict[Pairing, int]:
+            known: dict[Pairing, int] = {}
+            for pair in found.pairs:
+                sides = (pair.first, pair.second)
+                people = [event.person(side).player for side in sides if side is not None]
+                ids = [player for player in people if player is not None]
+                known[pair] = rated_before(connection, "", ids, now)
+            return known
+
+        if not event.is_rated or not found.pairs:
+            return {}
+        return await asyncio.to_thread(self._hub.store.read, read)
+
+    def _session(self, event: Event, pair: Pairing, before: int) -> Session:
         assert pair.second is not None
         now = self._hub.now()
         first, second = event.person(pair.first), event.person(pair.second)
+        is_rated = event.is_rated and all(one.player or one.agent for one in (first, second))
+        unrated = why_unrated(False, before) if is_rated else None
         return Session(
             id=new_id(),
             start=Position(),
@@ -168,8 +189,10 @@ class Director:
             think=THINK,
             clock=GameClock(event.initial, event.increment),
             turn_since=now,
-            is_rated=event.is_rated and all(one.player or one.agent for one in (first, second)),
+            is_rated=is_rated and unrated is None,
             event=event.id,
+            unrated=unrated,
+            rated_before=before,
         )
 
 

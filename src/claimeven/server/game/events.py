@@ -20,6 +20,10 @@ class Seat(NamedTuple):
     rating: int | None = None  # theirs when they sat down
 
 
+# Why a game that was to be rated is not: both come from one address, or met often enough for a day.
+Unrated = Literal["address", "often"]
+
+
 class Sitter(NamedTuple):
     """A player who sits down."""
 
@@ -87,11 +91,14 @@ class GameBegun(Event):
     standing: Standing
     is_rated: bool = False
     event: str | None = None  # the tournament it belongs to
+    unrated: Unrated | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameUnrated(Event):
     """It counts for no rating after all."""
+
+    why: Unrated
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,13 +174,14 @@ class Room:
         player: str | None = None,
         rating: int | None = None,
         visitor: str = "",
+        rated_before: int = 0,
     ) -> "asyncio.Future[None]":
         """Take the free seat; done when it is stored. `visitor`: the address from which they come."""
         now = self._ports.now()
         others = {self.maker, *(guest.visitor for guest in self.attendance.players())}
         is_near = visitor != "" and visitor in others
         return self._sit_down(
-            lambda: self.session.join(clean_name(name), token_hash, now, player, rating, is_near)
+            lambda: self.session.join(clean_name(name), token_hash, now, player, rating, is_near, rated_before)
         )
 
     def sit_again(self, player: str, token_hash: str) -> "asyncio.Future[None]":

@@ -22,12 +22,22 @@ from claimeven.server.game.events import (
     SeatTaken,
     Successor,
     TakenBack,
+    Unrated,
 )
 from claimeven.server.game.state import BOTH, GameState, Who
 
 __all__ = ["BOTH", "Seat", "Session", "Step", "Who"]
 
+MOST_RATED = 3  # games of the same two within a day
 MAX_TAKES = 500  # of one game: what was taken back is kept, and must not grow without end
+
+
+def why_unrated(is_near: bool, rated_before: int) -> Unrated | None:
+    """Of a game that was to be rated: who plays against themselves, or always against the same one, would say
+    nothing about how strong they are."""
+    if is_near:
+        return "address"
+    return "often" if rated_before >= MOST_RATED else None
 
 
 class Step(NamedTuple):
@@ -327,9 +337,11 @@ class Session(GameState):
         player: str | None = None,
         rating: int | None = None,
         is_near: bool = False,
+        rated_before: int = 0,
     ) -> Step:
         """Take the free seat; the invitation was checked before. `is_near`: from the address of the other
-        one, who may be the same person; so it counts for no rating."""
+        one, who may be the same person; so it counts for no rating. `rated_before`: games of these two within
+        a day that did."""
         side = next((s for s in BOTH if self.seats[s].kind == "free"), None)
         if side is None or self.result is not None:
             raise RefusedError("seat_taken.seat")
@@ -341,10 +353,12 @@ class Session(GameState):
         if self.seats[1 - side].kind == "agent":  # nobody else plays: the game is theirs
             self.owner = token_hash
         self.turn_since = now
-        if not (self.is_rated and is_near):
+        self.rated_before = rated_before
+        why = why_unrated(is_near, rated_before) if self.is_rated else None
+        if why is None:
             return self._rare(SeatTaken(self.id, side, seat))
-        self.is_rated = False
-        return self._rare(SeatTaken(self.id, side, seat), GameUnrated(self.id))
+        self.is_rated, self.unrated = False, why
+        return self._rare(SeatTaken(self.id, side, seat), GameUnrated(self.id, why))
 
     def sit_again(self, player: str, token_hash: str, now: int) -> Step:
         """A player comes from another browser: the seat goes with them."""
@@ -383,7 +397,13 @@ class Session(GameState):
             turn_since=now,
             has_pie=self.has_pie,
             is_rated=self.is_rated,
+            unrated=self.unrated,
+            rated_before=self.rated_before,
         )
+        if self.is_rated and self.is_between_people:
+            new.rated_before += len(self._rating(now))  # this one, if it was played
+            new.unrated = why_unrated(False, new.rated_before)
+            new.is_rated = new.unrated is None
         self.rematch = game
         self.offers.clear()
         step = self._rare()

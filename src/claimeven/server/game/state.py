@@ -8,7 +8,15 @@ from typing import Literal, NamedTuple
 from claimeven.game import Clock, Game, Player, Record, Result
 from claimeven.position import Position
 from claimeven.server.game.clock import GameClock
-from claimeven.server.game.events import GameBegun, Replaced, Seat, SidesChanged, Standing, Successor
+from claimeven.server.game.events import (
+    GameBegun,
+    Replaced,
+    Seat,
+    SidesChanged,
+    Standing,
+    Successor,
+    Unrated,
+)
 from claimeven.server.game.granted import Granted
 
 BOTH = (0, 1)
@@ -43,6 +51,8 @@ class GameState:
     has_pie: bool = False  # the second player may take the first disc
     is_rated: bool = False
     event: str | None = None  # the tournament it belongs to
+    unrated: Unrated | None = None
+    rated_before: int = 0  # games of these two that counted for ratings within a day before, if it is rated
     game: Game = field(init=False)  # moves, their times, what was taken back, the result
 
     def __post_init__(self) -> None:
@@ -230,6 +240,7 @@ class GameState:
             standing,
             self.is_rated,
             self.event,
+            self.unrated,
         )
 
 

@@ -63,6 +63,7 @@ def whole_state(
         swap=session.status == "playing" and session.game.may_swap,
         rated=session.is_rated,
         event=session.event,
+        unrated=session.unrated,
     )
 
 

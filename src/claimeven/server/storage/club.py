@@ -88,6 +88,7 @@ terms = Table(
     Column("game", Text, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True, nullable=False),
     Column("rated", Integer, nullable=False),
     Column("event", Text),
+    Column("unrated", Text),  # why one that was to be rated is not
     CheckConstraint("rated IN (0, 1)", name="rated"),
     sqlite_strict=True,
     sqlite_with_rowid=False,

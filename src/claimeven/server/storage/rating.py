@@ -1,6 +1,7 @@
 """What a game that is over does to the ratings of its players, within the transaction that ends it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,8 @@ from claimeven.agents.kinds.level import RATINGS
 from claimeven.people import AVERAGE
 from claimeven.practice import Rating, rated
 from claimeven.practice.glicko import SCALE
+from claimeven.server.game.session import MOST_RATED
+from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.club import players, ratings, sittings
 from claimeven.server.storage.rows import Values
 from claimeven.server.storage.schema import seats
@@ -44,6 +47,21 @@ def rating_at(row: Any, now: int) -> Rating:
     return rating if row.rated_at is None else rested(rating, now - row.rated_at)
 
 
+def rated_before(connection: Connection, game: str, ids: Sequence[str], at: int) -> int:
+    """How many other games of the same two counted within a day before; none, where they are not two."""
+    if len(ids) != 2:
+        return 0
+    one, two = ratings.alias("one"), ratings.alias("two")
+    asked = (
+        sa.select(sa.func.count())
+        .select_from(one)
+        .join(two, two.c.game == one.c.game)
+        .where(one.c.player == ids[0], two.c.player == ids[1], one.c.game != game)
+        .where(one.c.at > at - DAY_MS, one.c.at <= at)
+    )
+    return int(connection.execute(asked).scalar_one())
+
+
 def rate(connection: Connection, ended: Values) -> None:
     """Count a game once, however often it is told."""
     game, at = ended["game"], ended["at"]
@@ -66,6 +84,9 @@ def rate(connection: Connection, ended: Values) -> None:
     first, second = before
     if first is None or second is None or len(ids) != len(set(ids)):
         return  # somebody is gone for ever, or played against themselves
+    # It was asked when the game began: this is about games that the same two play at the same time.
+    if rated_before(connection, str(game), ids, int(at or 0)) >= MOST_RATED:
+        return
     for chair, own, other, points in zip(
         chairs, (first, second), (second, first), POINTS[str(ended["score"])], strict=True
     ):

@@ -118,11 +118,11 @@ def rows_of(events: Iterable[Event]) -> Iterator[Row]:
                     yield Row("new_seat", {"game": event.game, "side": side + 1, **_seat(seat)})
                 for side, seat in enumerate(event.seats):
                     yield from _sitting(event.game, side, seat)
-                if event.is_rated or event.event is not None:
-                    counts: Values = {"game": event.game, "rated": int(event.is_rated), "event": event.event}
-                    yield Row("terms", counts)
+                if event.is_rated or event.event is not None or event.unrated is not None:
+                    counts: Values = {"rated": int(event.is_rated), "event": event.event}
+                    yield Row("terms", {"game": event.game, "unrated": event.unrated, **counts})
             case GameUnrated():
-                yield Row("unrated", {"of": event.game})
+                yield Row("unrated", {"of": event.game, "why": event.why})
             case GameRated():
                 yield Row("rate", {"game": event.game, "score": event.score, "at": event.at})
             case GameRemoved():
@@ -245,6 +245,7 @@ class Rows(NamedTuple):
     replaced: Sequence[Read] = ()
     sittings: Sequence[Read] = ()
     terms: Read | None = None
+    rated_before: int = 0
 
 
 def revived(rows: Rows) -> Session:
@@ -311,6 +312,8 @@ def revived(rows: Rows) -> Session:
         has_pie=row["pie"] != "no",
         is_rated=rows.terms is not None and bool(rows.terms["rated"]),
         event=None if rows.terms is None else rows.terms["event"],
+        unrated=None if rows.terms is None else rows.terms["unrated"],
+        rated_before=rows.rated_before,
     )
     for column, ms in zip(columns, times, strict=True):
         _swap(session, row)

@@ -15,7 +15,7 @@ from claimeven.server.game.events import Event, MoveMade
 from claimeven.server.game.session import Session
 from claimeven.server.storage.club import sittings, terms
 from claimeven.server.storage.database import is_large, is_sqlite, look_for_damage, open_engine, read_url
-from claimeven.server.storage.rating import rate
+from claimeven.server.storage.rating import rate, rated_before
 from claimeven.server.storage.rows import Deed, Kind, Row, Rows, Values, as_json, move_row, revived, rows_of
 from claimeven.server.storage.schema import games, moves, reigns, replaced, requests, seats, takes
 
@@ -61,7 +61,7 @@ STATEMENTS: dict[Kind, sa.Executable] = {
     ),
     "remove": sa.delete(games).where(games.c.id == sa.bindparam("of")),
     "terms": sa.insert(terms),
-    "unrated": sa.update(terms).where(terms.c.game == sa.bindparam("of")).values(rated=0),
+    "unrated": sa.update(terms).where(terms.c.game == sa.bindparam("of")).values(rated=0, unrated=sa.bindparam("why")),
     "sitting": sa.insert(sittings),
     "stand_up": sa.delete(sittings).where(
         sittings.c.game == sa.bindparam("of"), sittings.c.side == sa.bindparam("at_side")
@@ -207,6 +207,8 @@ class Store:
             players = sa.select(sittings).where(sittings.c.game == game)
             counts = sa.select(terms).where(terms.c.game == game)
             granted = sa.select(requests).where(requests.c.game == game).order_by(requests.c.number)
+            counted = connection.execute(counts).mappings().first()
+            seated = connection.execute(players).mappings().all()
             rows = Rows(
                 row,
                 connection.execute(chairs).mappings().all(),
@@ -214,8 +216,11 @@ class Store:
                 connection.execute(played).mappings().all(),
                 connection.execute(granted).mappings().all(),
                 connection.execute(left).mappings().all(),
-                connection.execute(players).mappings().all(),
-                connection.execute(counts).mappings().first(),
+                seated,
+                counted,
+                rated_before(connection, game, [one["player"] for one in seated], row["created"])
+                if counted is not None and counted["rated"]
+                else 0,
             )
         return revived(rows)
 
