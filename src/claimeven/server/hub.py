@@ -268,9 +268,7 @@ class Hub:
             if sitter is None:
                 await room.join(name, hash_of(token))
             else:
-                await room.join(
-                    sitter.name, hash_of(token), sitter.player, sitter.rating, visitor, before
-                )
+                await room.join(sitter.name, hash_of(token), sitter.player, sitter.rating, visitor, before)
         except SeatTakenError:
             raise RefusedError("seat_taken.seat") from None
         except RefusedError:

@@ -12,5 +12,6 @@ def lines(prefix: str, numbers: Mapping[str, tuple[float, str]]) -> list[str]:
     told: list[str] = []
     for name, (value, about) in numbers.items():
         kind = "counter" if name.endswith("_total") else "gauge"
-        told += [f"# HELP {prefix}_{name} {about}", f"# TYPE {prefix}_{name} {kind}", f"{prefix}_{name} {value}"]
+        full = f"{prefix}_{name}"
+        told += [f"# HELP {full} {about}", f"# TYPE {full} {kind}", f"{full} {value}"]
     return told

@@ -85,7 +85,9 @@ def test_who_was_long_away_is_forgotten_in_the_memory_of_every_server(two: House
         assert names(two, server, match.game) == [(f"Ada{number}", ada.id), (f"Boris{number}", boris.id)]
         matches.append((match, ada, boris))
     with psycopg.connect(two.postgres.url) as session:
-        session.execute("UPDATE players SET seen = 0 WHERE id = ANY(%s)", ([ada.id for _, ada, _ in matches],))
+        session.execute(
+            "UPDATE players SET seen = 0 WHERE id = ANY(%s)", ([ada.id for _, ada, _ in matches],)
+        )
     for match, _, boris in matches:
         for server in two.servers:
             wait_until(

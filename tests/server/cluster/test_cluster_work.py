@@ -331,7 +331,9 @@ def test_a_worker_tells_prometheus_what_it_does(nats: Nats) -> None:
             numbers = dict(
                 line.rsplit(" ", 1) for line in answers[0].splitlines() if line.startswith("claimeven_")
             )
-            counted = {name: numbers[f"claimeven_work_{name}_total"] for name in ("taken", "answered", "failed")}
+            counted = {
+                name: numbers[f"claimeven_work_{name}_total"] for name in ("taken", "answered", "failed")
+            }
             assert counted == {"taken": "2", "answered": "1", "failed": "1"}
             assert numbers["claimeven_work_wired"] == "1"
             assert numbers["claimeven_reader_waiting"] == "0"

@@ -548,22 +548,6 @@ def test_ids_are_only_ids(server: Served, game_id: str) -> None:
     assert server.http.get("/api/health").status_code == 200
 
 
-def test_errors_tell_nothing_about_the_inside(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.hub, "now", lambda: 1 / 0)
-    answer = server.http.post("/api/games", json={"seats": [{"kind": "me"}, {"kind": "me"}]})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "server_error")
-    assert "division" not in answer.text
-    assert "Traceback" not in answer.text
-
-
-def test_logs_are_lines_of_json() -> None:
-    record = logging.makeLogRecord({"msg": "a\nb %s", "args": ("c",), "levelname": "INFO", "game": "g1"})
-    line = JsonLines().format(record)
-    assert "\n" not in line
-    found = json.loads(line)
-    assert (found["what"], found["level"], found["game"]) == ("a\nb c", "info", "g1")
-
-
 class Lines(logging.Handler):
     """What is logged, as it is written."""
 
@@ -607,3 +591,19 @@ def test_only_a_proxy_that_is_believed_names_requests(server: Served) -> None:
     assert named("mine-1") == "mine-1"
     assert named("a b") != "a b"
     assert named("x" * 65) != "x" * 65
+
+
+def test_errors_tell_nothing_about_the_inside(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.hub, "now", lambda: 1 / 0)
+    answer = server.http.post("/api/games", json={"seats": [{"kind": "me"}, {"kind": "me"}]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "server_error")
+    assert "division" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_logs_are_lines_of_json() -> None:
+    record = logging.makeLogRecord({"msg": "a\nb %s", "args": ("c",), "levelname": "INFO", "game": "g1"})
+    line = JsonLines().format(record)
+    assert "\n" not in line
+    found = json.loads(line)
+    assert (found["what"], found["level"], found["game"]) == ("a\nb c", "info", "g1")

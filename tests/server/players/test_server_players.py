@@ -516,7 +516,10 @@ def test_rematches_count_for_the_three(server: Served) -> None:
     for number in range(4):
         state = server.state(game)
         told.append((state["rated"], state["unrated"]))
-        with server.sit(game, tokens[number % 2]) as first, server.sit(game, tokens[1 - number % 2]) as second:
+        with (
+            server.sit(game, tokens[number % 2]) as first,
+            server.sit(game, tokens[1 - number % 2]) as second,
+        ):
             play(first, second, WIN_OF_THE_FIRST)
             first.ask(t="offer", kind="rematch")
             second.ask(t="answer", kind="rematch", yes=True)

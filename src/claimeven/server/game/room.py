@@ -180,8 +180,9 @@ class Room:
         now = self._ports.now()
         others = {self.maker, *(guest.visitor for guest in self.attendance.players())}
         is_near = visitor != "" and visitor in others
+        clean = clean_name(name)
         return self._sit_down(
-            lambda: self.session.join(clean_name(name), token_hash, now, player, rating, is_near, rated_before)
+            lambda: self.session.join(clean, token_hash, now, player, rating, is_near, rated_before)
         )
 
     def sit_again(self, player: str, token_hash: str) -> "asyncio.Future[None]":

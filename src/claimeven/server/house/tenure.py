@@ -48,7 +48,7 @@ class Tenure(Protocol):
         """Which of these games and tournaments are another server's, as the database has it."""
 
     def time(self, connection: Connection, here: int) -> int:
-        """Milliseconds, for what several servers look at: their own clocks, of which `here` is one, differ."""
+        """Milliseconds, for what several servers look at: their clocks, of which `here` is one, differ."""
 
     def rest(self, game: str) -> None:
         """It is no longer in memory here: anybody may take it."""

@@ -12,7 +12,15 @@ from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.wire import sides
-from claimeven.server.players.answers import BestGame, Done, GameForgotten, Me, MovingCode, PlayerPage, Reports
+from claimeven.server.players.answers import (
+    BestGame,
+    Done,
+    GameForgotten,
+    Me,
+    MovingCode,
+    PlayerPage,
+    Reports,
+)
 from claimeven.server.players.book import Player
 from claimeven.server.players.history import page_of, rating_of
 from claimeven.server.players.keys import Authorization, asked_by, players_of

@@ -61,7 +61,9 @@ STATEMENTS: dict[Kind, sa.Executable] = {
     ),
     "remove": sa.delete(games).where(games.c.id == sa.bindparam("of")),
     "terms": sa.insert(terms),
-    "unrated": sa.update(terms).where(terms.c.game == sa.bindparam("of")).values(rated=0, unrated=sa.bindparam("why")),
+    "unrated": sa.update(terms)
+    .where(terms.c.game == sa.bindparam("of"))
+    .values(rated=0, unrated=sa.bindparam("why")),
     "sitting": sa.insert(sittings),
     "stand_up": sa.delete(sittings).where(
         sittings.c.game == sa.bindparam("of"), sittings.c.side == sa.bindparam("at_side")

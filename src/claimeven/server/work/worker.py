@@ -196,16 +196,12 @@ def _study_app(thinkers: Thinkers) -> FastAPI:
     return app
 
 
-def run(
-    nats: str, threads: int | None, started: Callable[[int], None], beside: Beside | None = None
-) -> None:
+def run(nats: str, threads: int | None, started: Callable[[int], None], beside: Beside | None = None) -> None:
     """Until a signal comes; `started` is told with how many threads for agents. `beside` opens a door."""
     asyncio.run(_run(nats, threads, started, beside))
 
 
-async def _run(
-    nats: str, threads: int | None, started: Callable[[int], None], beside: Beside | None
-) -> None:
+async def _run(nats: str, threads: int | None, started: Callable[[int], None], beside: Beside | None) -> None:
     worker = Worker(nats, threads)
     door = None if beside is None else await beside(worker)
     ended = asyncio.Event()
