@@ -16,13 +16,14 @@ from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.reviewed.chosen import decided_by
+from claimeven.reasons.reviewed.chosen import decided_by, lost
 from claimeven.reasons.reviewed.reviews import Review
 from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
 from kit.coach.reviewed import check_review
+from kit.coach.stories import StoryReading
 
 GAME = "35333571225757226"
 
@@ -214,8 +215,10 @@ def test_an_end_by_resignation_is_kept_after_a_swap(solver: Solver) -> None:
 @pytest.mark.parametrize(
     ("moves", "told"),
     [
-        ("345445325334661625245662452233", "e4 lies on c6–f3, the line that won in the end."),
-        ("7445331475552452423332", "d3 lies on c4–f1, one of the threats that could not all be stopped"),
+        (
+            "345445325334661625245662452233",
+            "A disc on e4 would have broken c6–f3, the line that won in the end.",
+        ),
     ],
 )
 def test_a_deep_slip_shows_in_the_end(solver: Solver, moves: str, told: str) -> None:
@@ -223,6 +226,63 @@ def test_a_deep_slip_shows_in_the_end(solver: Solver, moves: str, told: str) -> 
     found = review(Game.parse(moves), solver, reader=0)
     assert any(told in moment.text for moment in found.moments)
     assert decided_by(found.game.positions, solver.analyse) is not None
+
+
+LOST = {  # games of whoever lost without a mistake at sight: what the end of the game and the review say
+    "44444432655555323333226617111": (
+        1,
+        "Move 20: you played column 3. A disc on b3 would have broken a4–d1, the line that won in the end. "
+        "Viktor had three on it since move 21. In the end you had to block a3, and that opened a4.",
+    ),
+    "444475555243733335222423527767711111166": (
+        1,
+        "Move 10: you played column 2. A disc on d5 would have broken d5–g2, the line that won in the end. "
+        "Viktor had three on it since move 13. In the end you ran out of safe columns and opened f3.",
+    ),
+    "44536743557644331316653556": (
+        0,
+        "Move 19: you played column 1. Then Viktor could play column 6 and force every answer: after "
+        "6 6 5 3 5 there are two threats, e6 and f5, and only one can be stopped.",
+    ),
+    "444444533335555311511367772777116666622": (
+        1,
+        "You gave nothing away: Viktor began, and whoever begins can always win. Viktor won with move 39 "
+        "on b3, which completes a4–d1: you had run out of safe columns. Viktor had three on a4–d1 "
+        "since move 21.",
+    ),
+    "4456543243326554245566232277777711": (
+        0,
+        "Viktor won with move 34 on a2, which completes a2–d2: you had run out of safe columns. Viktor had "
+        "three on a2–d2 since move 12. To remember: break their lines before the third disc. A line with one "
+        "gap does not go away.",
+    ),
+}
+
+
+@pytest.mark.parametrize("moves", LOST)
+def test_a_hard_loss_says_what_to_do(solver: Solver, moves: str) -> None:
+    side, sentence = LOST[moves]
+    game = Game.parse(moves)
+    voice = Voice(Words("en"), side, ("you", "Viktor") if side == 0 else ("Viktor", "you"))
+    told = lost(tuple(game.positions), voice, solver.analyse)
+    assert told.sentence == sentence
+    first = review(game, solver, reader=side).moments[:1]
+    assert told.moment is None or [told.moment.mistake] == [moment.mistake for moment in first]
+
+
+@pytest.mark.parametrize("moves", LOST)
+def test_how_a_hard_loss_is_told_is_true(solver: Solver, moves: str) -> None:
+    side, _ = LOST[moves]
+    game = Game.parse(moves)
+    told = lost(tuple(game.positions), Voice(Words("en"), side), solver.analyse)
+    values = [int(solver.score(position)) * (-1) ** position.ply for position in game.positions[:-1]]
+    reading = StoryReading(game, [*values, values[-1]], "xo"[side])
+    reading.read([one for one in told.after if not one.startswith("To remember")])
+    for lie, truth in (("move 2", "move 3"), ("safe columns and opened f3", "safe columns and opened f4")):
+        false = [one.replace(truth, lie) for one in told.after]
+        if false != list(told.after):
+            with pytest.raises(AssertionError):
+                reading.read(false)
 
 
 def test_two_threats_allowed_twice_are_one_moment(solver: Solver) -> None:

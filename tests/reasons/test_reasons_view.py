@@ -27,11 +27,11 @@ def solver() -> Solver:
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("level:7", "It looked 4 plies ahead."),
+        ("level:7", "It looked 4 discs ahead."),
         ("mcts:simulations=500", "It played 500 games to the end."),
         ("rules", "Its rule was “centre”."),
         ("perfect", "It knows the exact score."),
-        ("minimax:depth=4", "It looked 4 plies ahead."),
+        ("minimax:depth=4", "It looked 4 discs ahead."),
         ("random", "It chose by chance, this column with 14 %."),
         ("first", "First column plays column 1."),
     ],
@@ -55,7 +55,7 @@ def test_a_lying_agent_changes_nothing_of_the_truth(solver: Solver) -> None:
     """It says that it wins at once; its view is told as its own, and the truth is another."""
     lie = Choice(0, {0: 1.0}, (Opinion(0, ends=1, visits=-5), Opinion(99)), Effort(depth=99), text="I win")
     view = view_of("liar", lie, POSITION, solver)
-    assert "It sees a win within 1 ply." in view.saw
+    assert "It sees a win within 1 disc." in view.saw
     assert "wins" not in view.truth.verdict
     check_explanation(view.truth, solver)
     own, _, truth = view.text.partition("What is proved:")
@@ -73,9 +73,9 @@ def test_what_it_overlooked_is_told(solver: Solver) -> None:
     assert "First column did not block the three on top of each other in column 4." in view.text
     assert "\nWhat it overlooked:\n" in view.text
     near = view_of("level:1", Choice(0, {0: 1.0}, effort=Effort(depth=1)), position, solver)
-    assert near.overlooked.endswith("It looked 1 ply ahead, and this shows after 2.")
+    assert near.overlooked.endswith("It looked 1 disc ahead, and this shows after 2.")
     far = view_of("level:5", Choice(0, {0: 1.0}, effort=Effort(depth=4)), position, solver)
-    assert "plies ahead" not in far.overlooked
+    assert "discs ahead" not in far.overlooked
     good = view_of("first", Choice(3, {3: 1.0}), position, solver)
     assert (good.wrong, good.overlooked) == (None, "")
     assert "overlooked:" not in good.text

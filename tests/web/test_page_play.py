@@ -157,18 +157,18 @@ def test_any_agent_with_its_options_and_why_it_moved(person: Person) -> None:
     table.await_turn()
     expect(page.get_by_text(re.compile(r"^Yellow · [\d.]+ s$"))).to_be_visible()
     why = page.get_by_text(re.compile(r"^What was .+ thinking\?$"))
-    expect(page.get_by_text("It looked 3 plies ahead.")).to_have_count(0)  # not before somebody asks
+    expect(page.get_by_text("It looked 3 discs ahead.")).to_have_count(0)  # not before somebody asks
     why.click()
     # As a person would say it; the numbers are for who asks for them.
     expect(page.get_by_text("Every four across needs the middle column.")).to_be_visible()
-    expect(page.get_by_text("It looked 3 plies ahead.")).to_be_hidden()
+    expect(page.get_by_text("It looked 3 discs ahead.")).to_be_hidden()
     page.get_by_text("In numbers").click()
-    expect(page.get_by_text("It looked 3 plies ahead.")).to_be_visible()
+    expect(page.get_by_text("It looked 3 discs ahead.")).to_be_visible()
     expect(page.get_by_text(re.compile("It expects the columns d-"))).to_be_visible()
     expect(page.get_by_role("row", name=re.compile("^Together "))).to_be_visible()
     table.drop(1)
     table.await_turn()
-    expect(page.get_by_text("It looked 3 plies ahead.")).to_be_visible()  # of the newest move, still open
+    expect(page.get_by_text("It looked 3 discs ahead.")).to_be_visible()  # of the newest move, still open
 
 
 def test_other_boards_and_a_clock(person: Person) -> None:

@@ -151,10 +151,20 @@ class MomentReading:
         found = tuple(cells) or tuple((c, end.height(c) + 1) for c in end.legal)
         return claims.forced_is_true(before, Fact(kind, columns[0], claims.cells_of(found), line=columns))
 
-    def pairs(self, who: str, column: str, cells: list[claims.Spot], moves: str, *, is_seven: bool) -> bool:
+    def burns(self, cell: str) -> bool:
+        """One's own winning cell, right above the disc, and another column is better."""
+        fact = Fact("wastes_threat", self.column, claims.cells_of([spot(cell)]))
+        return claims.check(self.position, fact) and self.own < self.best
+
+    def discs_left(self) -> int:
+        """After this one, until the nearer four: of the win that was there, or of the loss that comes."""
+        ends = [2 * self.moves(self.best) - 2] if self.best > 0 else []
+        return min([*ends, *([2 * self.moves(self.own) - 1] if self.own < 0 else [])])
+
+    def pairs(self, who: str, column: str, cells: list[claims.Spot], *, is_seven: bool) -> bool:
         before, move = self.position if who == "mine" else self.after, digits(column)[0]
         value = claims.column_scores(before, self.solver)[move]
-        is_won = value > 0 and score_of(value, before.board.cells, before.ply).moves == int(moves)
+        is_won = value > 0 and (score_of(value, before.board.cells, before.ply).moves or 0) <= 4
         is_pair = claims.check(before, Fact("stacked_pair", move, claims.cells_of(cells)))
         fours = tuple(claims.cells_of(spot(cell) for cell in four) for four in self.told["fours"])
         seven = not is_seven or claims.check(before, Fact("seven_trap", move, claims.cells_of(cells), fours))
@@ -170,23 +180,14 @@ class MomentReading:
         stood = all(claims.wins_on(old, stone, cell) for cell in cells)
         return is_win and stands and stood != is_new
 
-    def decided_in_the_end(self, cell: str, four: str, *, is_won: bool) -> bool:
-        """A better disc would have lain on this line, on which the other side won, or could have instead."""
+    def decided_in_the_end(self, cell: str, four: str) -> bool:
+        """A better disc would have lain on this line, on which the other side won."""
         game, run = claims.referee_of(self.position), run_between(four)
         is_right = spot(cell) in run and spot(cell)[0] in self.better and claims.is_open(game, spot(cell))
-        for column in self.columns[:-2]:
-            game.play(column)
-        missing = [found for found in run if game.at(*found) != self.you]
-        threats = claims.open_wins(game, self.you)
-        for column in self.columns[-2:]:
+        for column in self.columns:
             game.play(column)
         stands = all(game.at(*found) == self.you for found in run)
-        is_line = len(run) == game.connect and game.winner == "xo".index(self.you)
-        if is_won:
-            return is_right and is_line and stands
-        return (
-            is_right and is_line and not stands and len(missing) == 1 < len(threats) and missing[0] in threats
-        )
+        return is_right and len(run) == game.connect and stands and game.winner == "xo".index(self.you)
 
     def cost(self, had: int, has: int) -> bool:
         return (claims.sign(self.best), claims.sign(self.own)) == (had, has)
@@ -220,96 +221,89 @@ def _told(r: MomentReading, digits_told: str) -> bool:
 
 
 PLAYER = "(?:You|x|o)"
+OTHER = "(?:you|[xo])"
 BEHIND = r"only one can be stopped\."
-END = rf"must in the end play right under {CELLS}, or lose before that\."
-LASTING = "must in the end play right under it, or lose before that"
-THEIRS = "(?:[xo]|the other side)"
+CAN = rf"Then {OTHER} could play column (\w) and"
+BOTH = rf"({C}) and, right above it, ({C}) cannot both be stopped\."
+END = rf"in the end {OTHER} must play right under {CELLS}, or lose before that\."
 
 PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{PLAYER} could have won at once: ({C}) completes {FOUR}\.": lambda r, c, f: (
         r.completes(r.position, r.me, c, f) and r.is_one_move("win_missed", [spot(c)])
     ),
     rf"{PLAYER} could have won at once, on {CELLS}\.": lambda r, c: r.is_one_move("win_missed", spots(c)),
-    rf"{PLAYER} left ({C}) open, and {THEIRS} could complete {FOUR} there\.": lambda r, c, f: (
+    rf"{PLAYER} left ({C}) open, and {OTHER} could complete {FOUR} there\.": lambda r, c, f: (
         r.completes(r.position, r.you, c, f) and r.is_one_move("block_missed", [spot(c)])
     ),
-    r"(?:[xo] had|[xo] did not block the) three on top of each other in column (\w)"
-    r"(?:, and you did not block)?\.": lambda r, d: r.left_a_tower(*digits(d)),
-    rf"{PLAYER} played right under ({C}), and that let {THEIRS} complete {FOUR} there\.": lambda r, c, f: (
+    r"(?:(?:You|[xo]) had|[xo] did not block the) three on top of each other in column (\w)"
+    rf"(?:, and {OTHER} did not block)?\.": lambda r, d: r.left_a_tower(*digits(d)),
+    rf"(?:That lies|[xo] played) right under ({C}), and (?:it|that) let {OTHER} complete {FOUR} "
+    r"there\.": lambda r, c, f: (
         r.completes(r.after, r.you, c, f)
         and r.is_one_move("door_opened", [spot(c)])
         and spot(c) == (r.column, r.position.height(r.column) + 1)
     ),
-    rf"{PLAYER} played right under (?:your|[xo]’s) own winning cell ({C}): "
-    r"now (?:[xo]|the other side) can fill it\.": lambda r, c: (
-        claims.check(r.position, Fact("wastes_threat", r.column, claims.cells_of([spot(c)])))
-        and r.own < r.best
+    rf"That lies right under your own winning cell ({C}): now [xo] can fill it\.": lambda r, c: r.burns(c),
+    rf"[xo] wasted the winning cell ({C}) by playing right under it: now {OTHER} can fill it\.": (
+        lambda r, c: r.burns(c)
     ),
     rf"Column (\w) would have made two threats at once, {CELLS}: {BEHIND}": lambda r, m, c: r.makes(
         "mine", "fork", m, spots(c)
     ),
-    rf"The answer in column (\w) makes two threats at once, {CELLS}: {BEHIND}": lambda r, m, c: r.makes(
-        "theirs", "fork", m, spots(c)
-    ),
+    rf"{CAN} threaten {CELLS} at once: {BEHIND}": lambda r, m, c: r.makes("theirs", "fork", m, spots(c)),
     rf"Column (\w) would have threatened ({C}) and, right above it, ({C}): blocking the first opens the "
     r"second\.": lambda r, m, a, b: r.makes("mine", "stacked", m, [spot(a), spot(b)]),
-    rf"The answer in column (\w) threatens ({C}) and, right above it, ({C}): blocking the first opens the "
-    r"second\.": lambda r, m, a, b: r.makes("theirs", "stacked", m, [spot(a), spot(b)]),
+    rf"{CAN} threaten ({C}) and, right above it, ({C}): blocking the first opens the second\.": (
+        lambda r, m, a, b: r.makes("theirs", "stacked", m, [spot(a), spot(b)])
+    ),
     r"Column (\w) would have left no safe column: wherever the next disc falls, the cell right above it "
     r"wins\.": lambda r, m: r.makes("mine", "zugzwang", m),
-    r"The answer in column (\w) leaves no safe column: wherever the next disc falls, the cell right above it "
-    r"wins\.": lambda r, m: r.makes("theirs", "zugzwang", m),
-    rf"Column (\w) would have set the 7-trap, winning cells on ({C}) and right above it on ({C}): it wins in "
-    r"(\d+) moves?\.": lambda r, m, a, b, n: r.pairs("mine", m, [spot(a), spot(b)], n, is_seven=True),
-    rf"The answer in column (\w) sets the 7-trap, winning cells on ({C}) and right above it on ({C}): it "
-    r"wins in (\d+) moves?\.": lambda r, m, a, b, n: r.pairs(
-        "theirs", m, [spot(a), spot(b)], n, is_seven=True
+    rf"{CAN} leave no safe column: wherever the next disc falls, the cell right above it wins\.": (
+        lambda r, m: r.makes("theirs", "zugzwang", m)
     ),
-    rf"Column (\w) would have made two winning cells, ({C}) and right above it ({C}): it wins in "
-    r"(\d+) moves?\.": lambda r, m, a, b, n: r.pairs("mine", m, [spot(a), spot(b)], n, is_seven=False),
-    rf"The answer in column (\w) makes two winning cells, ({C}) and right above it ({C}): it wins in "
-    r"(\d+) moves?\.": lambda r, m, a, b, n: r.pairs("theirs", m, [spot(a), spot(b)], n, is_seven=False),
-    rf"The count was right: after column (\w) the other side {END}": lambda r, m, c: r.lasts(
+    rf"Column (\w) would have set the 7-trap: {BOTH}": lambda r, m, a, b: r.pairs(
+        "mine", m, [spot(a), spot(b)], is_seven=True
+    ),
+    rf"{CAN} set the 7-trap: {BOTH}": lambda r, m, a, b: r.pairs(
+        "theirs", m, [spot(a), spot(b)], is_seven=True
+    ),
+    rf"Column (\w) would have made two winning cells: {BOTH}": lambda r, m, a, b: r.pairs(
+        "mine", m, [spot(a), spot(b)], is_seven=False
+    ),
+    rf"{CAN} make two winning cells: {BOTH}": lambda r, m, a, b: r.pairs(
+        "theirs", m, [spot(a), spot(b)], is_seven=False
+    ),
+    rf"After column (\w) waiting was enough: {END}": lambda r, m, c: r.lasts(
         "mine", m, spots(c), is_new=False
     ),
-    rf"The count turns: after the answer in column (\w) (?:you|[xo]) {END}": (
-        lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=False)
-    ),
-    rf"Column (\w) would have made a lasting winning cell, {CELLS}: the other side {LASTING}\.": (
+    rf"{CAN} just wait: {END}": lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=False),
+    rf"Column (\w) would have made a winning cell to wait for: {END}": (
         lambda r, m, c: r.lasts("mine", m, spots(c), is_new=True)
     ),
-    rf"The answer in column (\w) makes a lasting winning cell, {CELLS}: in the end (?:you|[xo]) must play "
-    r"right under it, or lose before that\.": lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=True),
-    r"Hard to see: with best play it is decided only (\d+) moves? later\.": lambda r, n: (
-        claims.sign(r.best) != claims.sign(r.own)
-        and int(n) == min(r.moves(value) for value in (r.best, r.own) if value)
+    rf"{CAN} make a winning cell to wait for: {END}": (
+        lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=True)
     ),
-    rf"Hard to see then: ({C}) lies on {FOUR}, the line that won in the end\.": lambda r, c, f: (
-        r.decided_in_the_end(c, f, is_won=True)
+    r"Hard to see: with best play the four is still (\d+) discs? away\.": lambda r, n: (
+        claims.sign(r.best) != claims.sign(r.own) and int(n) == r.discs_left()
     ),
-    rf"Hard to see then: ({C}) lies on {FOUR}, one of the threats that could not all be stopped in the "
-    r"end\.": (lambda r, c, f: r.decided_in_the_end(c, f, is_won=False)),
+    rf"A disc on ({C}) would have broken {FOUR}, the line that won in the end\.": lambda r, c, f: (
+        r.decided_in_the_end(c, f)
+    ),
     rf"Columns? {DIGITS} (?:was|were) right\.": lambda r, c: _told(r, c) and r.best >= 0,
-    rf"Columns? {DIGITS} would have held out longer\.": lambda r, c: _told(r, c) and r.own < r.best < 0,
+    rf"The game was lost already, but columns? {DIGITS} would have held out longer\.": lambda r, c: (
+        _told(r, c) and r.own < r.best < 0
+    ),
     r"A won game became a draw\.": lambda r: r.cost(1, 0),
     r"A won game became a lost one\.": lambda r: r.cost(1, -1),
     r"A drawn game became a lost one\.": lambda r: r.cost(0, -1),
-    r"It still wins, but in (\d+) moves? instead of (\d+)\.": lambda r, n, m: (
-        r.cost(1, 1) and (r.moves(r.own), r.moves(r.best)) == (int(n), int(m)) and r.own < r.best
-    ),
-    r"The game was already lost, but only in (\d+) moves\.": lambda r, m: (
-        r.cost(-1, -1) and (r.moves(r.own), r.moves(r.best)) == (1, int(m)) and r.own < r.best
-    ),
-    r"The game was already lost, but only in (\d+) moves, not in (\d+)\.": lambda r, m, n: (
-        r.cost(-1, -1) and (r.moves(r.own), r.moves(r.best)) == (int(n), int(m)) and r.own < r.best
-    ),
+    r"It still wins, only later\.": lambda r: r.cost(1, 1) and r.own < r.best,
     r"The same at moves? (\d+(?:, \d+)*(?: and \d+)?)\.": lambda r, m: (
         [int(ply) for ply in re.split(", | and ", m)] == r.told["also"]
     ),
 }
 for who, begin in (
     ("mine", r"Column (\w) would have forced every answer"),
-    ("theirs", r"The answer in column (\w) forces everything"),
+    ("theirs", f"{CAN} force every answer"),
 ):
     PATTERNS |= {
         rf"{begin}: after {LINE} there are two threats, {CELLS}, and {BEHIND}": (

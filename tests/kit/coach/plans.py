@@ -144,7 +144,7 @@ class PlanReading:
     def stacks(self, step: str) -> bool:
         """The sentences about two cells above each other."""
         referee, stone = claims.referee_of(self.start), "xo"[1 - self.start.side]
-        if found := re.fullmatch(rf"You have ({C}) and, right above it, ({C})\.", step):
+        if found := re.fullmatch(rf"Both ({C}) and ({C}), right above it, would win for you\.", step):
             lower, upper = map(spot, found.groups())
             assert claims.up(lower) == upper, step
             assert all(claims.wins_on(referee, stone, cell) for cell in (lower, upper)), step

@@ -47,6 +47,7 @@ TIPS = {  # what the rule of thumb for a kind of mistake speaks of
     "line": "every threat and its answer",
     **dict.fromkeys(("stacked", "seven", "pair"), STACKED),
     **dict.fromkeys(("zugzwang", "count", "rows"), COUNT),
+    "deep": "third disc",
 }
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 

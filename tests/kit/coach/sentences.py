@@ -98,7 +98,7 @@ class Reading:
             found = re.fullmatch(pattern, sentence)
             if found is not None:
                 assert is_true(self, *found.groups()), f"false: {sentence}"
-                who = [group for group in found.groups() if group in ("you", "they", "You", "They")]
+                who = [group for group in found.groups() if group in ("you", "they", "them", "You", "They")]
                 self.used.append(pattern + "".join(who))
                 return
         raise AssertionError(f"nobody can read: {sentence}")
@@ -319,7 +319,7 @@ class Reading:
     def stands(self, who: str, cells: list[Spot]) -> bool:
         """Winning cells of someone after the move, in rows of his, that he cannot take at once."""
         after = claims.referee_of(self.position.play(self.column))
-        side = self.position.side if who == "You" else 1 - self.position.side
+        side = self.position.side if who == "you" else 1 - self.position.side
         return all(
             claims.wins_on(after, "xo"[side], cell)
             and not claims.wins_on(after, "ox"[side], cell)
@@ -364,7 +364,7 @@ class Reading:
         """Winning cells of one side alone, the lowest, none open, right under those of the other."""
         played = self.position.play(self.column)
         after = claims.referee_of(played)
-        own, other = "xo" if (self.position.side == 0) == (who == "You") else "ox"
+        own, other = "xo" if (self.position.side == 0) == (who == "you") else "ox"
         below = [(column, row) for column, top in cells for row in range(played.height(column), top)]
         if any(claims.wins_on(after, stone, cell) for stone in "xo" for cell in below):
             return False
@@ -378,7 +378,7 @@ class Reading:
 
     def lacks(self, who: str, cell: Spot, run: list[Spot]) -> bool:
         """The line has everything but this cell."""
-        stone = "xo"[self.position.side if who == "You" else 1 - self.position.side]
+        stone = "xo"[self.position.side if who == "you" else 1 - self.position.side]
         after = self.position.play(self.column)
         rest = [after.stone(*other) for other in run if other != cell]
         return cell in run and len(run) == after.board.connect and set(rest) == {stone}
@@ -532,11 +532,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         r.columns(c, lambda v: v == r.own >= 0) and r.own >= r.best
     ),
     rf"Columns? {DIGITS} loses? just as fast\.": lambda r, c: r.columns(c, lambda v: v == r.own < 0),
-    rf"Columns? {DIGITS} (?:lies|lie) right under your {CELLS} and only draws?\.": lambda r, c, x: (
+    rf"Columns? {DIGITS} lies? right under your winning cells? {CELLS} and only draws?\.": lambda r, c, x: (
         r.columns(c, lambda v: v == 0 < r.own) and under(r, c, x)
     ),
-    rf"Columns? {DIGITS} (?:lies|lie) right under your {CELLS} and loses? {IN}\.": lambda r, c, x, t: (
-        r.columns(c, lambda v: v < 0, t) and under(r, c, x)
+    rf"Columns? {DIGITS} (?:lies|lie) right under your winning cells? {CELLS} and loses? {IN}\.": (
+        lambda r, c, x, t: r.columns(c, lambda v: v < 0, t) and under(r, c, x)
     ),
     rf"Columns? {DIGITS} leaves? {CELLS} to them, where they win at once\.": lambda r, c, x: (
         r.columns(c, lambda v: v < 0)
@@ -608,70 +608,75 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     r"(Odd|Even) rows are yours here, so look for a winning cell there\.": lambda r, parity: (
         r.rows_are(parity, "yours") and r.can_build(parity)
     ),
-    rf"It makes ({C}), so they can no longer play right under it; in the end (odd|even) rows are theirs\.": (
+    rf"It makes ({C}) a winning cell, so they can no longer play right under it; in the end (odd|even) rows "
+    r"are theirs\.": (
         lambda r, x, parity: (
             r.fact("gains_wrong_odd" if parity == "odd" else "gains_wrong_even", spots(x))
             and r.rows_are(parity.capitalize(), "theirs")
         )
     ),
-    rf"It gives you ({C}) and, right above it, ({C}); they can stop only one of the two\.": (
-        lambda r, a, b: r.fact("stacked_pair", [spot(a), spot(b)])
-    ),
+    rf"It gives you two winning cells, ({C}) and, right above it, ({C}); they can stop only one of the "
+    r"two\.": (lambda r, a, b: r.fact("stacked_pair", [spot(a), spot(b)])),
     rf"It sets a seven trap with {FOUR} and {FOUR}, {SEVEN}": lambda r, a, b: is_seven(
         r, run_between(a), run_between(b)
     ),
-    rf"Your new ({C}) lies below their ({C}), so yours comes first\.": lambda r, a, b: r.fact(
+    rf"Your new winning cell ({C}) lies below theirs, ({C}), so yours comes first\.": lambda r, a, b: r.fact(
         "undercuts", [spot(a), spot(b)]
     ),
-    rf"Your new ({C}) lies above their ({C}), so theirs comes first\.": lambda r, a, b: r.fact(
+    rf"Your new winning cell ({C}) lies above theirs, ({C}), so theirs comes first\.": lambda r, a, b: r.fact(
         "undercut_by", [spot(b), spot(a)]
     ),
-    rf"Your new ({C}) is worthless, right above their ({C})\.": lambda r, a, b: (
+    rf"Your new winning cell ({C}) is worthless, right above theirs, ({C})\.": lambda r, a, b: (
         r.fact("undercut_by", [spot(b), spot(a)]) and claims.up(spot(b)) == spot(a)
     ),
     rf"It prepares ({C}), from where you would threaten {CELLS} at once\.": lambda r, x, y: r.fact(
         "prepares_fork", [spot(x), *spots(y)]
     ),
-    rf"It prepares ({C}), which would give you ({C}) and, right above it, ({C})\.": lambda r, x, a, b: r.fact(
-        "prepares_stacked", [spot(x), spot(a), spot(b)]
+    rf"It prepares ({C}), which would give you two winning cells, ({C}) and, right above it, ({C})\.": (
+        lambda r, x, a, b: r.fact("prepares_stacked", [spot(x), spot(a), spot(b)])
     ),
     r"Every horizontal four uses column (\w)\.": lambda r, c: (
         r.fact("middle", [r.cell]) and digits(c) == [r.column]
     ),
-    rf"(You|They) have ({C}), which completes {FOUR}\.": lambda r, who, x, four: (
+    rf"A disc on ({C}) would win for (you|them): it completes {FOUR}\.": lambda r, x, who, four: (
         r.stands(who, [spot(x)]) and r.lacks(who, spot(x), run_between(four))
     ),
-    rf"(You|They) have {CELLS}\.": lambda r, who, x: r.stands(who, spots(x)),
-    rf"(You|They) have {CELLS}, right under (?:their|your) {CELLS}, so (?:they|you) cannot play below\.": (
-        lambda r, who, x, y: r.undercuts(who, spots(x), spots(y))
-    ),
+    rf"A disc on {CELLS} would win for (you|them)\.": lambda r, x, who: r.stands(who, spots(x)),
+    rf"A disc on {CELLS} would win for you, right under {CELLS}, where they would win; so they cannot play "
+    r"below\.": lambda r, x, y: r.undercuts("you", spots(x), spots(y)),
+    rf"A disc on {CELLS} would win for them, right under {CELLS}, where you would win; so you cannot play "
+    r"below\.": lambda r, x, y: r.undercuts("them", spots(x), spots(y)),
     rf"Both of you win on ({C})\.": lambda r, x: r.is_shared([spot(x)]),
-    rf"(You|They) have {CELLS}, but {CELLS} wins? for both of you\.": lambda r, who, x, y: (
+    rf"A disc on {CELLS} would win for (you|them), but {CELLS} wins for both of you\.": lambda r, x, who, y: (
         r.has(r.position.play(r.column), who, spots(x)) and r.is_shared(spots(y))
     ),
     rf"Both of you win on ({C}), so neither may play right under it\.": lambda r, x: r.shared(spot(x)),
     rf"They already threaten to win on {CELLS}, and you can stop only one\.": lambda r, x: (
         claims.open_wins(claims.referee_of(r.position), r.them) == spots(x) and r.all_lost()
     ),
-    rf"They already have ({C}) and, right above it, ({C}); you can stop only one\.": lambda r, a, b: (
-        claims.up(spot(a)) == spot(b)
-        and claims.open_wins(claims.referee_of(r.position), r.them) == [spot(a)]
-        and claims.wins_on(claims.referee_of(r.position), r.them, spot(b))
-        and r.all_lost()
+    rf"They already have two winning cells, ({C}) and, right above it, ({C}); you can stop only one\.": (
+        lambda r, a, b: (
+            claims.up(spot(a)) == spot(b)
+            and claims.open_wins(claims.referee_of(r.position), r.them) == [spot(a)]
+            and claims.wins_on(claims.referee_of(r.position), r.them, spot(b))
+            and r.all_lost()
+        )
     ),
     rf"You have no safe column left; wherever you play, they win right above, on {CELLS}\.": lambda r, x: (
         spots(x) == [(c, r.position.height(c) + 1) for c in r.position.legal]
         and all(r.fact_of(c, "gives_win", [(c, r.position.height(c) + 1)]) for c in r.position.legal)
     ),
     # what is wrong with it
-    rf"They answer in column (\w) and have ({C}) and, right above it, ({C}); you can stop only one of the "
-    r"two\.": (
+    rf"They answer in column (\w) and have two winning cells, ({C}) and, right above it, ({C}); you can stop "
+    r"only one of the two\.": (
         lambda r, d, a, b: r.own < 0 and r.after_move("stacked_pair", digits(d)[0], [spot(a), spot(b)])
     ),
-    rf"They answer in column (\w) and get {CELLS}; in the end you must play right under (?:it|one of them), "
-    r"or lose before that\.": lambda r, d, x: r.lasts(digits(d)[0], spots(x), is_new=True),
-    rf"They answer in column (\w), and in the end you must play right under (?:their )?{CELLS}(?:, both "
-    r"theirs)?, or lose before that\.": lambda r, d, x: r.lasts(digits(d)[0], spots(x), is_new=False),
+    rf"They answer in column (\w) and get the winning cells? {CELLS}; in the end you must play right under "
+    r"(?:it|one of them), or lose before that\.": lambda r, d, x: r.lasts(
+        digits(d)[0], spots(x), is_new=True
+    ),
+    rf"They answer in column (\w), and in the end you must play right under {CELLS}, where they "
+    r"win, or lose before that\.": lambda r, d, x: r.lasts(digits(d)[0], spots(x), is_new=False),
     rf"They answer in column (\w) and force everything: after {LINE} they threaten {CELLS}, and you can stop "
     r"only one\.": lambda r, d, m, x: r.is_forced(d, m, "forced_fork", spots(x)),
     rf"They answer in column (\w) and force everything: after {LINE} they threaten ({C}) and, right above "
@@ -683,11 +688,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"They answer in column (\w) and win on {CELLS} too, where only you could win\.": lambda r, d, x: (
         r.is_best_answer(d) and r.become_shared(digits(d)[0], spots(x))
     ),
-    rf"They answer in column (\w) and make ({C}) a winning cell\.": lambda r, d, x: (
+    rf"They answer in column (\w) and make ({C}) a winning cell of theirs\.": lambda r, d, x: (
         r.is_best_answer(d)
         and any(r.after_move(kind, digits(d)[0], [spot(x)]) for kind in ("gains_odd", "gains_even"))
     ),
-    rf"They answer in column (\w) and make ({C}) and, right above it, ({C}) winning cells\.": (
+    rf"They answer in column (\w) and make ({C}) and, right above it, ({C}) winning cells of theirs\.": (
         lambda r, d, a, b: (
             r.is_best_answer(d) and r.after_move("stacked_pair", digits(d)[0], [spot(a), spot(b)])
         )
@@ -697,8 +702,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
             r.is_best_answer(d) and r.after_move("prepares_fork", digits(d)[0], [spot(x), *spots(y)])
         )
     ),
-    rf"They answer in column (\w) and prepare ({C}), which would give them ({C}) and, right above it, "
-    rf"({C})\.": (
+    rf"They answer in column (\w) and prepare ({C}), which would give them two winning cells, ({C}) and, "
+    rf"right above it, ({C})\.": (
         lambda r, d, x, a, b: (
             r.is_best_answer(d)
             and r.after_move("prepares_stacked", digits(d)[0], [spot(x), spot(a), spot(b)])
@@ -710,7 +715,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"They answer in column (\w) and block {FOUR}(?: and {FOUR})?, where you had (\d+) discs(?: each)?\.": (
         lambda r, d, f, g, stones: r.is_best_answer(d) and r.answer_blocks(digits(d)[0], [f, g], int(stones))
     ),
-    r"You will only feel it (\d+) moves? later\.": lambda r, n: (
+    r"You will only feel it much later: they need (\d+) more moves?\.": lambda r, n: (
         claims.sign(r.best) > claims.sign(r.own) == -1 and r.moves([r.own]) == f"in {n} moves"
     ),
     r"It lets slip a win that is (\d+) moves? away\.": lambda r, n: (
@@ -752,15 +757,14 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After columns? {DIGITS} they would play ({C}) and threaten {CELLS} at once\.": lambda r, c, b, x: (
         r.stops_double("fork", spot(b), spots(x), c)
     ),
-    rf"Take ({C}), or they play ({C}) and have ({C}) and, right above it, ({C})\.": lambda r, a, b, x, y: (
-        r.stops_double("stacked", spot(b), [spot(x), spot(y)], taken=spot(a))
+    rf"Take ({C}), or they play ({C}) and have two winning cells, ({C}) and, right above it, ({C})\.": (
+        lambda r, a, b, x, y: r.stops_double("stacked", spot(b), [spot(x), spot(y)], taken=spot(a))
     ),
-    rf"Take ({C}), or they play there and have ({C}) and, right above it, ({C})\.": lambda r, a, x, y: (
-        r.stops_double("stacked", spot(a), [spot(x), spot(y)], taken=spot(a))
+    rf"Take ({C}), or they play there and have two winning cells, ({C}) and, right above it, ({C})\.": (
+        lambda r, a, x, y: r.stops_double("stacked", spot(a), [spot(x), spot(y)], taken=spot(a))
     ),
-    rf"After columns? {DIGITS} they would play ({C}) and have ({C}) and, right above it, ({C})\.": (
-        lambda r, c, b, x, y: r.stops_double("stacked", spot(b), [spot(x), spot(y)], c)
-    ),
+    rf"After columns? {DIGITS} they would play ({C}) and have two winning cells, ({C}) and, right above "
+    rf"it, ({C})\.": (lambda r, c, b, x, y: r.stops_double("stacked", spot(b), [spot(x), spot(y)], c)),
     rf"It takes ({C}), the one cell that would beat columns? {DIGITS}\.": lambda r, x, c: r.takes_answer(
         spot(x), digits(c), is_only=True
     ),
@@ -802,8 +806,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"After {LINE} (you|they) threaten to win on {CELLS}, and (?:you|they) can stop only one\.": (
         lambda r, m, who, x: r.ends(m, who, "fork", spots(x))
     ),
-    rf"After {LINE} (you|they) have ({C}) and, right above it, ({C})\.": lambda r, m, who, a, b: r.ends(
-        m, who, "stacked", [spot(a), spot(b)]
+    rf"After {LINE} both ({C}) and ({C}), right above it, would win for (you|them)\.": (
+        lambda r, m, a, b, who: r.ends(m, who, "stacked", [spot(a), spot(b)])
     ),
     rf"After {LINE} they have no safe column left: wherever they play, you win right above\.": (
         lambda r, m: r.ends(m, "you", "zugzwang")
@@ -832,11 +836,12 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"One best line comes down to (your|their) line {FOUR}\.": lambda r, who, four: r.wins_late(
         "", "you" if who == "your" else "they", run_between(four)
     ),
-    rf"After {LINE} (you|they) have {CELLS}(?: besides {CELLS})?\.": lambda r, m, who, x, y: r.has_after(
-        digits(m, " "), who, spots(x), spots(y) if y else []
+    rf"After {LINE} a disc on {CELLS} would win for (you|them)(?:, too, as on {CELLS})?\.": (
+        lambda r, m, x, who, y: r.has_after(digits(m, " "), who, spots(x), spots(y) if y else [])
     ),
-    rf"They answer in column (\w) and get {CELLS}(?: besides {CELLS})?\.": lambda r, d, x, y: r.has_after(
-        [r.column, *digits(d)], "they", spots(x), spots(y) if y else []
+    rf"They answer in column (\w), and then a disc on {CELLS} would win for them"
+    rf"(?:, too, as on {CELLS})?\.": (
+        lambda r, d, x, y: r.has_after([r.column, *digits(d)], "them", spots(x), spots(y) if y else [])
     ),
     rf"One best line leads to two threats at once, on {CELLS}\.": lambda r, x: r.ends(
         "", "you", "fork", spots(x)
@@ -844,8 +849,8 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"One best line leads to two threats of theirs at once, on {CELLS}\.": lambda r, x: r.ends(
         "", "they", "fork", spots(x)
     ),
-    rf"One best line leads to ({C}) and, right above it, ({C}), both (yours|theirs)\.": lambda r, a, b, who: (
-        r.ends("", "you" if who == "yours" else "they", "stacked", [spot(a), spot(b)])
+    rf"One best line leads to two winning cells of (yours|theirs), ({C}) and, right above it, ({C})\.": (
+        lambda r, who, a, b: r.ends("", "you" if who == "yours" else "they", "stacked", [spot(a), spot(b)])
     ),
     r"One best line leaves (you|them) without a safe column in the end\.": lambda r, whom: r.ends(
         "", "they" if whom == "you" else "you", "zugzwang"

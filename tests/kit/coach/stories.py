@@ -86,6 +86,31 @@ class StoryReading:
         assert self.end.winner is not None
         return claims.open_wins(self.referee, "xo"[self.end.winner])
 
+    def lost(self, who: str) -> bool:
+        return self.end.winner is not None and self.side(who) == 1 - self.end.winner
+
+    def is_last(self, cell: str) -> bool:
+        last = self.game.columns[-1]
+        return spot(cell) == (last, self.end.height(last) - 1)
+
+    def winning_lines(self) -> list[str]:
+        """Every four of the winner through the last cell, as its two ends."""
+        assert self.end.winner is not None
+        names, stone = "abcdefghijklmnopqrstuvwxyz", "xo"[self.end.winner]
+        last = (self.game.columns[-1], self.end.height(self.game.columns[-1]) - 1)
+        runs = [run for run in claims.windows(claims.referee_of(self.end)) if last in run]
+        won = [run for run in runs if all(self.end.stone(*cell) == stone for cell in run)]
+        return ["–".join(f"{names[c]}{row + 1}" for c, row in (run[0], run[-1])) for run in won]
+
+    def blocked(self, below: str, cell: str) -> bool:
+        """One threat, which the loser, who could not win, stopped right under the other one."""
+        assert self.referee is not None
+        assert self.end.winner is not None
+        own = claims.open_wins(self.referee, "xo"[1 - self.end.winner])
+        played = (self.game.columns[-2], len(self.referee.stacks[self.game.columns[-2]]))
+        is_there = self.threats() == [spot(below)] == [played] and claims.up(played) == spot(cell)
+        return is_there and not own
+
     def no_safe_column(self) -> bool:
         game = self.referee
         assert game is not None
@@ -105,6 +130,13 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"In theory {WHO} (?:was|were) winning from beginning to end\.": lambda r, w: (
         set(r.signs) == {r.sign(w)}
     ),
+    rf"{WHO} began, and whoever begins can always win\.": lambda r, w: (
+        r.game.start.ply == 0 and r.side(w) == 0 and r.signs[0] == 1
+    ),
+    rf"{WHO} never let it slip\.": lambda r, w: set(r.signs) == {1} == {r.sign(w)},
+    rf"{WHO} gave nothing away: {WHO} began, and whoever begins can always win\.": lambda r, w, v: (
+        r.game.start.ply == 0 and r.side(v) == 0 and r.side(w) == 1 and set(r.signs) == {1}
+    ),
     r"In theory the game was even from beginning to end\.": lambda r: set(r.signs) == {0},
     r"Against perfect play the first disc already made a difference; "
     r"at the board it hardly matters\.": lambda r: r.turns == [1],
@@ -120,10 +152,16 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     r"No move changed that\.": lambda r: not r.turns,
     r"Move (\d+) is what ended it\.": lambda r, n: r.cost(n),
     rf"From move (\d+) on {WHO} (?:was|were) winning\.": lambda r, n, w: r.since(r.sign(w), n),
-    rf"From move (\d+) on {WHO} (?:was|were) winning, and (?:their )?move (\d+) ended it\.": (
+    rf"From move (\d+) on {WHO} (?:was|were) winning, and move (\d+)(?: by [xo])? ended it\.": (
         lambda r, n, w, k: r.since(r.sign(w), n) and r.cost(k) and int(k) > int(n)
     ),
     r"From move (\d+) on it was even\.": lambda r, n: r.since(0, n),
+    rf"From move (\d+) on {WHO} (?:was|were) winning again\.": lambda r, n, w: (
+        r.since(r.sign(w), n) and r.signs[1 if r.turns[0] == 1 else 0] == r.sign(w)
+    ),
+    r"From move (\d+) on it was even again\.": lambda r, n: (
+        r.since(0, n) and r.signs[1 if r.turns[0] == 1 else 0] == 0
+    ),
     r"Move (\d+) turned it\.": lambda r, n: r.turns == [int(n)],
     rf"{AGAIN}, and from move (\d+) on {WHO} (?:was|were) winning\.": lambda r, k, n, w: (
         r.again(k) and r.since(r.sign(w), n)
@@ -142,7 +180,29 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{WON}: there were two threats, and only one could be stopped\.": lambda r, *told: (
         r.won(*told) and len(r.threats()) >= 2
     ),
+    rf"{WON}: there were two threats, and you could stop only one\.": lambda r, *told: (
+        r.won(*told) and r.lost("you") and len(r.threats()) >= 2
+    ),
     rf"{WON}: no safe column was left\.": lambda r, *told: r.won(*told) and r.no_safe_column(),
+    rf"{WON}: {WHO} had run out of safe columns\.": lambda r, *told: (
+        r.won(*told[:-1]) and r.lost(told[-1]) and r.no_safe_column()
+    ),
+    rf"{WON}: {WHO} had to block ({C}), and that opened it\.": lambda r, *told: (
+        r.won(*told[:-2]) and r.lost(told[-2]) and r.blocked(told[-1], told[2])
+    ),
+    # after a sentence that has named the line that won
+    rf"{WHO} had three on it since move (\d+)\.": lambda r, w, n: (
+        r.side(w) == r.end.winner and any(r.stood(four, int(n)) for four in r.winning_lines())
+    ),
+    r"In the end there were two threats, and (?:only one could be stopped|you could stop only one)\.": (
+        lambda r: len(r.threats()) >= 2
+    ),
+    rf"In the end {WHO} ran out of safe columns and opened ({C})\.": lambda r, w, cell: (
+        r.lost(w) and r.no_safe_column() and r.is_last(cell)
+    ),
+    rf"In the end {WHO} had to block ({C}), and that opened ({C})\.": lambda r, w, below, cell: (
+        r.lost(w) and r.blocked(below, cell) and r.is_last(cell)
+    ),
     r"The board filled up without a line: a draw\.": lambda r: r.end.is_over and r.end.winner is None,
     rf"{WHO} won before a line was complete\.": lambda r, w: (
         not r.end.is_over and r.game.result is not None and r.game.result.winner == r.side(w)

@@ -471,7 +471,7 @@ OF_THE_MIDDLE = {
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("minimax:depth=4,preset=d", "It looked 4 plies ahead."),
+        ("minimax:depth=4,preset=d", "It looked 4 discs ahead."),
         ("mcts:simulations=300", "It played 300 games to the end."),
         ("level:5", "It looked "),
         ("rules", "Its rule was “centre”."),

@@ -27,12 +27,18 @@ def _seen(found: Mistake, voice: Voice) -> str:
         lower, upper = map(teller.cell, found.cells[:2])
         values |= {"lower": lower, "upper": upper}
     if found.kind == "deep" and found.cells:  # in hindsight
-        return voice.words.say(f"{code}.{found.end or 'line'}", four=teller.ends(found.fours[0]), **values)
+        return voice.words.say(f"{code}.line", four=teller.ends(found.fours[0]), **values)
     if found.end is not None:
         code = f"{code}.{found.end}"
-    if found.kind in ("count_allowed", "rows_allowed"):
+    if found.kind.endswith("_allowed") or found.kind in ("count_missed", "rows_missed"):
         return voice.say(code, found.position.side, **values)
-    return voice.words.say(code, n=found.depth, **values)
+    return voice.words.say(code, n=_discs(found), **values)
+
+
+def _discs(found: Mistake) -> int:
+    """That come after this one until there is a four, with best play; the nearer end counts."""
+    is_own = found.had is not None and found.had.value > 0 and found.had.moves == found.depth
+    return 2 * found.depth - (2 if is_own else 1)
 
 
 def _with_subject(found: Mistake, voice: Voice, teller: Teller, code: str, values: dict[str, Any]) -> str:
@@ -60,12 +66,11 @@ def _right(found: Mistake, voice: Voice) -> str:
 
 
 def _cost(found: Mistake, voice: Voice) -> str:
-    """What became of the outcome, or of the distance; nothing where that is not known."""
+    """What became of the outcome; nothing where that is not known, or was said with what is better."""
     had, has = found.had, found.has
     if had is None or has is None:
         return ""
     if had.outcome != has.outcome:
         return voice.words.say(f"mistake.cost.{had.outcome}_{has.outcome}")
-    if has.moves == had.moves or has.outcome == "draw":
-        return ""
-    return voice.words.say(f"mistake.cost.{has.outcome}", n=has.moves, before=had.moves)
+    is_slower = has.outcome == "win" and has.moves != had.moves
+    return voice.words.say("mistake.cost.win") if is_slower else ""

@@ -1,16 +1,17 @@
 """Which mistakes of a game are told, in which order: first what could have been seen and cost the game."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from claimeven.position import Position
-from claimeven.reasons.reviewed.hindsight import in_hindsight
+from claimeven.reasons.reviewed.hindsight import OPENING, in_hindsight
 from claimeven.reasons.reviewed.mistake import Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import Moment
+from claimeven.reasons.reviewed.story import led_to, won
 from claimeven.reasons.reviewed.voice import Voice
 
 MOST = 5  # moments: whoever is told more remembers none
-OPENING = 8  # discs: before, hardly anything that is deep teaches something
 NEAR = 2  # moves: what everybody could have seen
 AGAIN = ("fork_allowed", "stacked_allowed")  # the same cells each time are the same thing overlooked
 
@@ -29,10 +30,11 @@ def chosen_moments(
     rest = moments[len(first) :]
     # Whatever the next disc decided comes before what takes more than that.
     told = [*first, *(one for one in rest if one.mistake.is_one_move)]
-    told += [one for one in rest if not one.mistake.is_one_move and one.mistake.kind != "deep"]
+    shown = [one for one in rest if not one.mistake.is_one_move and one.mistake.kind != "deep"]
     deep = [one for one in rest if one.mistake.kind == "deep" and one.mistake.position.ply >= OPENING]
     # Of those that were hard to see the one that shows in the end; or any, if there is nothing else.
-    told += [one for one in deep if one.mistake.cells][:1]
+    shown += [one for one in deep if one.mistake.cells][:1]
+    told += sorted(shown, key=lambda one: learner is not None and one.mistake.position.side != learner)
     return tuple((told or deep[:1] or rest[:1])[:MOST])
 
 
@@ -70,15 +72,55 @@ def decided_by(positions: Sequence[Position], analyse: Asked) -> Mistake | None:
         same = next(group for group in _groups(by_rules) if seen in group)
         return _told([mistake(one.position, one.column, analyse) or one for one in same])
     proved = [found for one in lost if (found := mistake(*one, analyse)) is not None]
-    return deciding(proved, end, end.winner) or _turned(in_hindsight(proved, positions))
+    return deciding(proved, end, end.winner) or _shown(in_hindsight(proved, positions, analyse), end)
 
 
-def _turned(found: Sequence[Mistake]) -> Mistake | None:
-    """Hard to see as it was: the last move that made a game lost that was not. One that shows on the board in
-    the end says more than a later one that does not."""
-    lost = [one for one in found if one.steps and one.has is not None and one.has.value < 0]
-    shown = [one for one in lost if one.cells and one.position.ply >= OPENING]
-    return next(reversed(shown or lost), None)
+def _shown(found: Sequence[Mistake], end: Position) -> Mistake | None:
+    """The same that a review tells first: what could have been seen, even in a lost game; else what shows on
+    the board in the end; else the last slip, unless the game had hardly begun."""
+    late = [one for one in found if one.kind != "deep" or one.position.ply >= OPENING]
+    kinds = [[one for one in late if one.kind != "deep"], [one for one in late if one.cells], late]
+    told = next(filter(None, kinds), [])
+    return min(told, key=lambda one: _order(one, end, one.position.side), default=None)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """How a game was lost, as its loser reads it."""
+
+    moment: Moment | None  # the mistake that decided it, if there is one to show
+    seen: tuple[str, ...]  # what there was to see
+    after: tuple[str, ...]  # what it led to, where that says more than the mistake
+
+    @property
+    def reason(self) -> str:
+        return " ".join((*self.seen, *self.after))
+
+    @property
+    def sentence(self) -> str:
+        """With the heading of the moment."""
+        return self.reason if self.moment is None else f"{self.moment.heading} {self.reason}"
+
+
+def lost(positions: Sequence[Position], voice: Voice, analyse: Asked) -> Lost:
+    """One sentence where it could have been seen coming; else the plan that won, and what to do next time."""
+    found = decided_by(positions, analyse)
+    if found is not None:
+        moment = Moment(found, voice)
+        if found.kind != "deep":
+            return Lost(moment, moment.sentences[:1], ())
+        if found.cells:
+            return Lost(moment, moment.sentences[:1], led_to(positions, voice))
+        return Lost(moment, moment.sentences[:2], (won(positions, voice),))
+    loser = _loser(positions[-1].winner)
+    scores = [analyse(position).score for position in positions if position.side == loser]
+    if (
+        loser == 1
+        and positions[0].ply == 0
+        and all(score is not None and score.value < 0 for score in scores)
+    ):
+        return Lost(None, (), (voice.say("story.held", loser), won(positions, voice)))
+    return Lost(None, (), (won(positions, voice), voice.words.say("tip.deep")))
 
 
 def is_near(found: Mistake) -> bool:

@@ -153,7 +153,7 @@ TIPS: dict[str, str] = {
 
 def tip_of(kind: MistakeKind) -> str | None:
     """Which rule of thumb helps against a kind of mistake."""
-    if kind in ("win_missed", "block_missed", "door_opened", "threat_burned"):
+    if kind in ("win_missed", "block_missed", "door_opened", "threat_burned", "deep"):
         return kind
     return TIPS.get(kind.partition("_")[0])
 

@@ -171,7 +171,8 @@ def review(
         if explains and move.name in ERRORS
     )
     accuracy = (_accuracy(moves, 0), _accuracy(moves, 1))
-    found = in_hindsight((move.mistake for move in moves if move.mistake is not None), game.positions)
+    wrong = [move.mistake for move in moves if move.mistake is not None]
+    found = in_hindsight(wrong, game.positions, analyse)
     winner = None if game.result is None else game.result.winner
     moments = chosen_moments(found, game.position, winner, voice)
     decisive = deciding(found, game.position, winner)

@@ -1,4 +1,4 @@
-"""A game in three sentences: how it began, where it turned, how it ended and which cell decided."""
+"""A game in two or three sentences: how it began, where it turned, how it ended and which cell decided."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def story(game: Game, values: Sequence[int | None], decisive: int | None, voice:
     if not game.columns:
         return ()
     told = _Story(game, values, decisive, voice)
-    return (told.beginning(), told.turn(), told.ending())
+    return tuple(filter(None, (told.beginning(), told.turn(), told.ending())))
 
 
 class _Story:
@@ -44,7 +44,8 @@ class _Story:
         if not self.signs:
             return self.words.say("story.unknown")
         if not self.changes:
-            return self._standing("story.all", self.signs[0])
+            won = self._is_won_by_beginning
+            return self.voice.say("story.begins", 0) if won else self._standing("story.all", self.signs[0])
         if self.changes[0] == 1 and len(self.changes) == 1:
             return self.words.say("story.first_disc")
         if self.changes[0] == 1:  # what it changed in theory teaches nobody; what came then does
@@ -53,21 +54,31 @@ class _Story:
 
     def turn(self) -> str:
         if not self.changes:
-            code = "story.no_turn" if self.decisive is None else "story.on_the_board"
-            return self.words.say(code, number=self.decisive)
+            if self.decisive is not None:
+                return self.words.say("story.on_the_board", number=self.decisive)
+            won = self._is_won_by_beginning
+            return self.voice.say("story.kept", 0) if won else self.words.say("story.no_turn")
         last = self.changes[-1]
-        if self.decisive is not None and self.decisive > last == 1:  # the first disc was spoken of
+        if self.changes == [last] and self.decisive is None and last > 1:
+            return ""  # who was winning from then on, the end says
+        if self.decisive is not None and self.decisive > last and len(self.changes) == 1:  # it was spoken of
             return self.words.say("story.on_the_board", number=self.decisive)
         between = self._between()
         code = "story.again" if between else "story.since"
         values: dict[str, Any] = {"number": last, "n": len(between), "numbers": self.words.listed(between)}
         if self.decisive is None or self.decisive < last:
-            return self._standing(code, self.signs[-1], **values)
+            is_again = not between and self.signs[-1] == self.signs[1 if self.changes[0] == 1 else 0]
+            return self._standing("story.regained" if is_again else code, self.signs[-1], **values)
         if self.decisive > last:
             return self._standing(f"{code}_cost", self.signs[-1], cost=self.decisive, **values)
         if between:
             return self.words.say("story.again_turned", **values)
         return self.words.say("story.turned", n=len(self.changes), number=last)
+
+    @property
+    def _is_won_by_beginning(self) -> bool:
+        """On this board whoever begins can always win, and did not let it slip."""
+        return self.game.start.ply == 0 and bool(self.signs) and self.signs[0] > 0
 
     def _between(self) -> list[str]:
         """The turns that neither the beginning tells nor the last one is, unless there are too many."""
@@ -93,27 +104,50 @@ class _Story:
 def won(positions: Sequence[Position], voice: Voice, *, is_short: bool = False) -> str:
     """How a finished game was won: the cell that decided, and why nothing could stop it, where that is so;
     and since when the line lacked one disc, unless it is to be short."""
-    before, end = positions[-2], positions[-1]
-    board, cell = end.board, end.mask ^ before.mask
-    line = next(line for line in board.fours if line & cell and line & end.theirs == line)
-    values: dict[str, Any] = {
-        "number": end.ply,
-        "cell": voice.words.cell(board, board.cell_of(cell)),
-        "four": voice.words.four(board, board.cells_of(line)),
-    }
-    told = voice.say(f"story.won{_why(positions)}", before.side, **values)
-    third = next(position.ply for position in positions if not line & ~cell & ~position.mask)
-    is_seen = positions[0].ply < third <= end.ply - LONG
-    if is_short or board.connect != THREE + 1 or not is_seen:
+    told = voice.say(f"story.won{_why(positions)}", positions[-2].side, **_last(positions, voice))
+    third = None if is_short else _third(positions)
+    if third is None:
         return told
-    return f"{told} {voice.say('story.third', before.side, four=values['four'], number=third)}"
+    four = _last(positions, voice)["four"]
+    return f"{told} {voice.say('story.third', positions[-2].side, four=four, number=third)}"
+
+
+def led_to(positions: Sequence[Position], voice: Voice) -> tuple[str, ...]:
+    """The same, after a sentence that has named the line: since when it lacked one disc, and what the loser
+    faced."""
+    third, why, side = _third(positions), _why(positions), positions[-2].side
+    since = () if third is None else (voice.say("story.third_it", side, number=third),)
+    return (*since, *((voice.say(f"story.end{why}", side, **_last(positions, voice)),) if why else ()))
+
+
+def _won_line(positions: Sequence[Position]) -> tuple[int, int]:
+    """The line that won, and its last cell."""
+    end = positions[-1]
+    cell = end.mask ^ positions[-2].mask
+    return next(four for four in end.board.fours if four & cell and four & end.theirs == four), cell
+
+
+def _last(positions: Sequence[Position], voice: Voice) -> dict[str, Any]:
+    line, cell = _won_line(positions)
+    board, words = positions[-1].board, voice.words
+    where, four = board.cell_of(cell), words.four(board, board.cells_of(line))
+    below = words.cell(board, where._replace(row=where.row - 1)) if where.row else ""
+    return {"number": positions[-1].ply, "cell": words.cell(board, where), "below": below, "four": four}
+
+
+def _third(positions: Sequence[Position]) -> int | None:
+    """The ply since which the line lacked one disc, if that was long enough to be seen."""
+    line, cell = _won_line(positions)
+    third = next(position.ply for position in positions if not line & ~cell & ~position.mask)
+    is_seen = positions[0].ply < third <= positions[-1].ply - LONG
+    return third if is_seen and positions[-1].board.connect == THREE + 1 else None
 
 
 def _why(positions: Sequence[Position]) -> str:
-    """What the loser faced with the last disc: two threats, or no safe column."""
+    """What the loser faced with the last disc: two threats, no safe column, or one threat above another."""
     if len(positions) < 3:
         return ""
-    last = positions[-3]
+    last, blocked = positions[-3], positions[-2].mask ^ positions[-3].mask
     board = last.board
     open_cells = board.landings(last.mask)
     threats = board.winning_cells(last.theirs, last.mask)
@@ -121,4 +155,6 @@ def _why(positions: Sequence[Position]) -> str:
         return ".fork"
     if not threats & open_cells and all(bit << 1 & threats for bit in bits(open_cells)):
         return ".zugzwang"
-    return ""
+    has_won = board.winning_cells(last.mine, last.mask) & open_cells  # who could win did not have to block
+    is_above = blocked & threats and blocked << 1 == positions[-1].mask ^ positions[-2].mask
+    return ".above" if is_above and not has_won else ""

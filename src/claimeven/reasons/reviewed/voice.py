@@ -6,7 +6,7 @@ from typing import Any, Literal
 from claimeven import notation
 from claimeven.reasons.words import Words
 
-Form = Literal["you", "named"]  # of a sentence whose subject is a side
+Form = Literal["you", "theirs", "named"]  # whose side a sentence is about: the reader's, the other, anybody's
 
 
 @dataclass(frozen=True)
@@ -16,9 +16,10 @@ class Voice:
     names: tuple[str, str] = (notation.FIRST, notation.SECOND)
 
     def form(self, side: int) -> Form:
-        return "you" if side == self.reader else "named"
+        return "named" if self.reader is None else "you" if side == self.reader else "theirs"
 
     def say(self, code: str, side: int, n: int | None = None, **values: Any) -> str:
-        """A sentence about a side; it has a form for the reader and one with a name."""
+        """A sentence about a side: with names, or a form of its own where the reader is one of them."""
         named = {"player": self.names[side], "other": self.names[1 - side]}
-        return self.words.say(f"{code}.{self.form(side)}", n, **named, **values)
+        own = f"{code}.{self.form(side)}"
+        return self.words.say(own if own in self.words.messages else f"{code}.named", n, **named, **values)

@@ -40,7 +40,9 @@ class AgentView:
         if self.wrong is None:
             return ""
         words = Words(self.truth.language)
-        sentences = told_mistake(self.wrong, Voice(words, None, (self.title, self.title)))
+        names = [words.say("side.other")] * 2
+        names[self.position.side] = self.title
+        sentences = told_mistake(self.wrong, Voice(words, None, (names[0], names[1])))
         looked, plies = self.used.get("depth"), self.wrong.plies
         if looked and looked < plies:
             sentences = (*sentences, words.say("view.too_near", n=looked, plies=plies))

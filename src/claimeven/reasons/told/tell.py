@@ -262,7 +262,7 @@ class Teller:
         if plies <= 1:
             return self._have(position.play(line.columns[0]), whose, keys)
         new, old = map(self.board.cells_of, line.gained(position, plies))
-        values: dict[str, Any] = {"cells": self.cells(new), "old": self.cells(old)}
+        values: dict[str, Any] = {"cells": self.cells(new, "or"), "old": self.cells(old, "or")}
         if plies == 2 and whose == "they":
             answer = self.column(line.columns[1])
             return say(f"reply.key{'.besides' if old else ''}", line=answer, **values)
@@ -276,17 +276,17 @@ class Teller:
         both = [key for key in keys if self.board.bit(*key) & wins]
         if both and len(keys) == 1:
             return self.words.say("aim.both", cells=self.cells(keys))
-        code, cells = f"aim.{whose}.have{'.both' if both else ''}", self.cells(keys)
+        code, cells = f"aim.{whose}.have{'.both' if both else ''}", self.cells(keys, "or")
         return self.words.say(code, n=len(keys), cells=cells, both=self.cells(both))
 
     def standing(self, found: Standing) -> Reason:
         """Winning cells that are there already; of a single one the line, or what it lies under."""
-        code, cells = f"standing.{found.whose}", self.cells(found.cells)
+        code, cells = f"standing.{found.whose}", self.cells(found.cells, "or")
         if found.whose == "both":
             said = self.words.say("standing.both", cells=cells)
             return Reason("standing", said, found.cells)
         if found.above:
-            said = self.words.say(f"{code}.under", cells=cells, above=self.cells(found.above))
+            said = self.words.say(f"{code}.under", cells=cells, above=self.cells(found.above, "or"))
             return Reason("standing", said, (*found.cells, *found.above))
         if len(found.cells) > 1:
             return Reason("standing", self.words.say(f"{code}.several", cells=cells), found.cells)

@@ -12,7 +12,7 @@ from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.reviewed.chosen import decided_by
+from claimeven.reasons.reviewed.chosen import lost
 from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint, wanted
 from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
@@ -182,16 +182,12 @@ def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
     winner = line[-1].winner
     if winner is None or len(line) < 2:
         return DecidedBy("", "", None)
-    found = None
-    if winner != voice.reader:
-        found = decided_by(line, lambda position: work.solver.analyse(position, limit))
-    if found is None:
+    if winner == voice.reader:
         told = won(line, voice)
         return DecidedBy(told, told, None)
-    moment = Moment(found, voice)
-    # That it is deep tells nothing.
-    reason = " ".join(moment.sentences if found.kind == "deep" else moment.sentences[:1])
-    return DecidedBy(f"{moment.heading} {reason}", reason, _moment(moment, line[0].ply))
+    found = lost(line, voice, lambda position: work.solver.analyse(position, limit))
+    moment = None if found.moment is None else _moment(found.moment, line[0].ply)
+    return DecidedBy(found.sentence, found.reason, moment)
 
 
 def _move(move: ReviewedMove, words: Words) -> ToldMove:
