@@ -219,7 +219,8 @@ def test_who_is_told_more_than_is_true_is_found_out(solver: Solver) -> None:
     for wrong in (
         replace(told, text="They answer in column 4 and complete d2–d5."),
         replace(told, text="They answer in column 3 and complete d1–d4.", reply=2),
-        replace(told, text="They answer in column 3, and now they can force a win.", reply=2),
+        replace(told, text="They answer in column 3, and from there they win with best play.", reply=2),
+        replace(told, text="They answer in column 4 and wait for c2, where a disc would win for them."),
         replace(told, text="They answer in column 4, and your win is gone."),
         replace(told, text="You threaten d4, but they answer there and close it."),
         replace(told, text="You have lost.", reply=3),

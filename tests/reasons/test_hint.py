@@ -12,6 +12,8 @@ from claimeven.reasons import advise
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Solver
 from claimeven.terminal.advice import Advisor
+from kit.coach.claims import column_scores
+from kit.coach.sentences import Reading
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ TOLD = {
         "and they can close only one.",
     ],
     "5455174361263362": [
-        "Look at d3 and d4.",
+        "Look at d3 and d4. What could they do there?",
         "They are about to make two threats at once: take that away.",
         "Best try: column 2. Take b3, or they play d3 and threaten b3 and d4 at once.",
     ],
@@ -58,8 +60,8 @@ def test_three_stages(moves: str, solver: Solver) -> None:
         ("44444456622226626261555551711", "Find the move after which it is enough to answer."),
         ("4334334747", "Make a winning cell, so that they cannot play right under it."),
         ("47444443333337", "Find out which rows are yours, and build there."),
-        ("4444445666652322233", "Which winning cell will decide in the end?"),
-        ("4444443223232236626633667", "Who will have to play below a winning cell? Count the empty cells."),
+        ("653233774556447", "Which winning cell will decide in the end?"),
+        ("1771356316317444633347", "Who will have to play below a winning cell? Count the empty cells."),
         ("244645", "Nothing stops them any more."),
     ],
 )
@@ -83,6 +85,39 @@ def test_the_first_stage_names_what_is_within_reach(solver: Solver) -> None:
             assert above == 0 or below == answer or below in set(look.cells), (str(position), look)
             named += 1
     assert named > 40
+
+
+# What the other side has, or where it wins: true of some columns, and a reason for none.
+AGAINST = (
+    "would win for them.",
+    "would win for them:",
+    "their line",
+    "rows are theirs",
+    "you must play",
+    "for both of you",
+)
+
+
+def test_the_last_stage_speaks_for_its_column_and_is_true(solver: Solver) -> None:
+    said, chance = 0, random.Random(11)
+    for _ in range(150):
+        position = Position.parse("")
+        for _ in range(chance.randint(0, 26)):
+            after = position.play(chance.choice(position.legal))
+            position = position if after.is_over else after
+        advice = advise(position, solver)
+        scores = column_scores(position, solver)
+        sentence = re.split(r"(?<=\.) ", advice.text, maxsplit=1)
+        if len(sentence) == 1 or sentence[1] == "Nothing holds out longer.":
+            assert len(sentence) == 1 or 0 > scores[advice.column] == max(scores.values())
+            continue
+        assert not any(words in sentence[1] for words in AGAINST), (str(position), advice.text)
+        reading = Reading(advice.explanation, scores, solver)
+        if advice.explanation.steps:  # the words of a plan are carried out with the explanation
+            continue
+        reading.check(sentence[1])
+        said += 1
+    assert said > 90
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

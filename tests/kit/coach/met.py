@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from claimeven.position import Position
-from claimeven.reasons import Met
+from claimeven.reasons import Met, explain
 from claimeven.solver import Solver
 from kit.coach import claims
 from kit.coach.sentences import Reading
@@ -40,6 +40,16 @@ class MetReading(Reading):
         own = "xo"[self.position.side]
         return claims.open_wins(self.after, own) == cells and len(cells) == 1 and self.keeps(cells[0][0])
 
+    def waits(self, reply: int, cells: list[Spot]) -> bool:
+        """Winning cells of theirs alone after the answer, none open."""
+        end, mine = claims.referee_of(self.position.play(self.column).play(reply)), "xo"[self.position.side]
+        return all(
+            claims.wins_on(end, self.them, cell)
+            and not claims.wins_on(end, mine, cell)
+            and not claims.is_open(end, cell)
+            for cell in cells
+        )
+
     def was_mine(self, cell: Spot) -> bool:
         return claims.wins_on(self.before, "xo"[self.position.side], cell)
 
@@ -63,8 +73,11 @@ OWN: dict[str, Callable[..., bool]] = {
     r"They answer in column (\w), and your win is gone\.": lambda r, d: (
         r.is_best_answer(d) and r.best > 0 == r.own
     ),
-    r"They answer in column (\w), and now they can force a win\.": lambda r, d: (
+    r"They answer in column (\w), and from there they win with best play\.": lambda r, d: (
         r.is_best_answer(d) and r.own < 0 <= r.best
+    ),
+    rf"They answer in column (\w) and wait for {CELLS}, where a disc would win for them\.": lambda r, d, x: (
+        r.is_best_answer(d) and r.own < 0 <= r.best and r.waits(digits(d)[0], spots(x))
     ),
 }
 
@@ -81,6 +94,7 @@ def check_met(position: Position, told: Met, solver: Solver) -> None:
             assert is_true(reading, *found.groups()), f"false: {told.text}"
             break
     else:
-        reading.check(told.text)
+        whole = Reading(explain(position, told.column, solver), reading.scores, solver)
+        (reading if "answer" not in told.text else whole).check(told.text)
     named = re.match(r"They answer in column (\w)", told.text)
     assert named is None or digits(named[1]) == [told.reply], told.text

@@ -57,7 +57,7 @@ class Reading:
             PlanReading(self.position.play(self.column), plan, self.column).check()
         sentences = [step for part in parts for step in part if part is not plan]
         is_counted = any(sentence.startswith("Leave out") for sentence in sentences)
-        assert not (is_counted and sentences[0].startswith("Now ") and " hold" in sentences[0]), "a filler"
+        assert not (is_counted and sentences[0].startswith("You now have ")), "a filler"
         for sentence in sentences:
             if not (plan and is_count(sentence)):
                 self.check(sentence)
@@ -735,11 +735,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"move first; when these are full, (you|they) must play ({C})\.": lambda r, x, n, parity, who, y: (
         x == y and r.runs_out(spot(x), int(n), parity, who)
     ),
-    rf"Now {FOUR}(?: and {FOUR})? holds? (\d+) of your discs(?: each)?\.": (
-        lambda r, f, g, stones: r.has_lines("joins", [f, g], int(stones), None)
+    rf"You now have (\d+) discs(?: each)? on {FOUR}(?: and {FOUR})?\.": (
+        lambda r, stones, f, g: r.has_lines("joins", [f, g], int(stones), None)
     ),
-    rf"Now (\d+) open lines hold (\d+) of your discs, {FOUR} and {FOUR} among them\.": (
-        lambda r, n, stones, f, g: r.has_lines("joins", [f, g], int(stones), int(n))
+    rf"You now have (\d+) discs each on (\d+) open lines, {FOUR} and {FOUR} among them\.": (
+        lambda r, stones, n, f, g: r.has_lines("joins", [f, g], int(stones), int(n))
     ),
     rf"It blocks {FOUR}(?: and {FOUR})?, where they already had (\d+)(?: each)?\.": (
         lambda r, f, g, stones: r.has_lines("kills", [f, g], int(stones), None)

@@ -12,7 +12,9 @@ THREE = 3  # stones on each other that everybody knows to stop
 
 def told_mistake(found: Mistake, voice: Voice) -> tuple[str, ...]:
     """The sentences; the first is the one to tell if there is time for one."""
-    return tuple(filter(None, (_seen(found, voice), _right(found, voice), _cost(found, voice))))
+    seen, right = _seen(found, voice), _right(found, voice)
+    first = (right, seen) if found.kind == "deep" and not found.cells else (seen, right)
+    return tuple(filter(None, (*first, _cost(found, voice))))
 
 
 def _seen(found: Mistake, voice: Voice) -> str:

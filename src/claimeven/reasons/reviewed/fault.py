@@ -76,6 +76,14 @@ class FaultFinder(GroundsFinder):
         reasons = reasons or self._consequence(line, 2) or self._answered()
         return reasons or self._consequence(line, SEEN) or deep(wrong, self.teller), line
 
+    def answered(self) -> tuple[int, Reason] | None:
+        """An answer of theirs that shows what is wrong with the column, without a line of play."""
+        wrong = self._wrong()
+        told = [] if wrong is None else self._fault(wrong)[0]
+        if self.answer is None or not told or told[0].kind != "fault" or told[0].moves:
+            return None
+        return self.answer, told[0]
+
     def _refuting(self, found: Grounds) -> Grounds:
         """Where little speaks for the best column itself, what speaks against others is told."""
         disc = Cell(self.column, self.position.height(self.column))

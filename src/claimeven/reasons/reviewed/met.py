@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from claimeven.position import Cell, Position
 from claimeven.reasons.reviewed import instead
-from claimeven.reasons.reviewed.fault import ANSWERS
+from claimeven.reasons.reviewed.fault import ANSWERS, FaultFinder
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.move import Move, facts
+from claimeven.reasons.seen.standing import standing
 from claimeven.reasons.told.line import Line, decision, end_of
 from claimeven.reasons.told.tell import Teller
-from claimeven.solver import Analysis, Solver
+from claimeven.solver import Analysis, Solver, TimedSolver
 
 # What the next disc shows before anything else: what is told is the simplest.
 ENDS = ("wins_now", "fork", "stacked", "zugzwang")
@@ -46,8 +47,17 @@ def met(position: Position, column: int, solver: Solver, language: str = "en") -
     if had is None or after.is_over or (had.outcome == has.outcome and not is_near):
         return None
     right = [other for other, score in analysis.scores.items() if score.outcome == had.outcome]
-    found = _Answers(position, column, right, solver.analyse(after), Teller(position.board, language))
-    return found.decided() or found.closed() or found.done() or found.quiet(has.value < 0)
+    teller = Teller(position.board, language)
+    found = _Answers(position, column, right, solver.analyse(after), teller)
+    seen = found.decided() or found.closed() or found.done()
+    if seen is not None:
+        return seen
+    judge = solver if isinstance(solver, TimedSolver) else TimedSolver(solver)
+    fault = FaultFinder(position, column, analysis.scores, facts(position, column), judge, teller).answered()
+    if fault is not None:
+        reply, reason = fault
+        return Met(column, reply, reason.text, "")
+    return (found.waited() if has.value < 0 else None) or found.quiet(has.value < 0)
 
 
 class _Answers:
@@ -100,6 +110,12 @@ class _Answers:
                 if found is not None:
                     return Met(self.column, reply, instead.answer(self.teller, found).text, "")
         return None
+
+    def waited(self) -> Met | None:
+        """They need nothing but the cells that they have: those that fall to them in the end."""
+        reply = self.position.board.central(self.best)
+        cells = [cell for one in standing(self.after, reply) if one.whose == "you" for cell in one.cells]
+        return self._told(reply, "met.waits", cells) if cells else None
 
     def quiet(self, is_lost: bool) -> Met:
         """Nothing shows: what is left is what it comes to."""

@@ -12,8 +12,8 @@ from claimeven.solver import Score
 Goal = Literal["win_now", "win_sooner", "avoid_losing", "lose_later"]
 # What a person sees at once in a move, best first.
 TELLING: tuple[FactKind, ...] = (
-    *("wins_now", "open_three", "fork", "stacked", "zugzwang", "blocks", "seven_trap", "stacked_pair"),
-    *("denies_fork", "gains_odd", "gains_even"),
+    *("wins_now", "open_three", "fork", "stacked", "zugzwang", "blocks", "blocks_one"),
+    *("seven_trap", "stacked_pair", "denies_fork", "gains_odd", "gains_even"),
 )
 
 

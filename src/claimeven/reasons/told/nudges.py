@@ -49,6 +49,7 @@ IDEAS: dict[ReasonKind, str] = {
     "joins": "joins",
     "most_lines": "lines",
 }
+THEIRS: tuple[ReasonKind, ...] = ("stops_fork", "stops_stacked", "denies_fork")  # whose cells they want
 # The same of reasons that say less, and of the steps of a plan: asked when there are no others.
 LATER: dict[ReasonKind, str] = {
     "plan_key": "stacked",
@@ -94,10 +95,33 @@ def stages(told: Explanation, looks: int | None = None) -> tuple[Stage, Stage, S
 
 
 def _first(told: Explanation) -> Reason | None:
-    """The reason that a hint is made of."""
-    said = (*told.reasons, *told.steps)
+    """The reason that a hint is made of: one that speaks for its column, not for the other side."""
+    said = [one for one in (*told.reasons, *told.steps) if not _is_theirs(told, one)]
     found = (next((one for one in said if one.kind in ideas), None) for ideas in (IDEAS, LATER))
-    return next(filter(None, found), None)
+    return next(filter(None, found), None) or _shape(told)
+
+
+def _is_theirs(told: Explanation, reason: Reason) -> bool:
+    """It says what the other side has or where it wins: true, but no reason to play here."""
+    is_lost = told.score is not None and told.score.value < 0
+    match reason.kind:
+        case "line" | "aim":
+            return told.line is None or told.line.winner != told.position.side
+        case "count" | "count_end" | "rows" | "gains_wrong_odd" | "gains_wrong_even":
+            return is_lost
+        case "standing":
+            after = told.position.play(told.column)
+            wins = after.board.winning_cells(after.mine, after.mask)
+            return any(after.board.bit(*cell) & wins for cell in reason.cells)
+    return False
+
+
+def _shape(told: Explanation) -> Reason | None:
+    """What a disc does for lines, where nothing else speaks for it: first what it stops."""
+    teller = Teller(told.position.board, told.language)
+    lines = [fact for fact in told.facts if fact.kind in ("kills", "joins") and (fact.stones or 0) > 1]
+    lines.sort(key=lambda fact: (-(fact.stones or 0), fact.kind == "joins"))
+    return teller.fact(lines[0]) if lines else None
 
 
 def _look(told: Explanation, reason: Reason | None, teller: Teller) -> Stage:
@@ -106,9 +130,10 @@ def _look(told: Explanation, reason: Reason | None, teller: Teller) -> Stage:
         return Stage("look", teller.words.say("hint.chance"))
     if kind in ("blocks", "blocks_one"):
         return Stage("look", teller.words.say("hint.blocks"))
-    cells = () if reason is None else _near(told.position, told.column, reason.cells)
+    cells = () if reason is None or kind == "worse" else _near(told.position, told.column, reason.cells)
     if 0 < len(cells) <= MANY:
-        return Stage("look", teller.words.say("hint.keys", cells=teller.cells(cells)), cells)
+        code = "hint.keys_theirs" if kind in THEIRS else "hint.keys"
+        return Stage("look", teller.words.say(code, cells=teller.cells(cells)), cells)
     return Stage("look", teller.words.say(f"hint.{region(told.position.board, told.column)}"))
 
 
@@ -146,4 +171,6 @@ def _column(told: Explanation, looks: int | None, teller: Teller) -> Stage:
         verdict = teller.verdict(told.column, score)
     cell = Cell(told.column, told.position.height(told.column))
     why = _first(told)
+    if why is None and score is not None and score.value < 0:
+        return Stage("column", f"{verdict} {say('hint.longest')}", (cell,))
     return Stage("column", verdict if why is None else f"{verdict} {why.text}", (cell,))
