@@ -38,7 +38,8 @@ from claimeven.reasons.words import LANGUAGES, Words
 from claimeven.solver import Solver
 from kit.coach import claims
 from kit.coach.met import check_met
-from kit.puzzles.judge import check_collection, distribution, judge
+from kit.puzzles.judge import check_collection, check_denied, distribution, judge
+from kit.puzzles.scene import Asked
 
 ROWS = (files("claimeven.puzzles") / "puzzles.txt").read_text(encoding="utf-8").splitlines()
 
@@ -228,6 +229,18 @@ def test_who_is_told_more_than_is_true_is_found_out(solver: Solver) -> None:
     ):
         with pytest.raises(AssertionError):
             check_met(position, wrong, solver)
+
+
+def test_a_fork_that_is_denied_is_told_truly() -> None:
+    """Both cells, or one of them; the kit finds out a cell that is none of them."""
+    told = [puzzle for puzzle in shipped_puzzles() if puzzle.theme == "deny_fork"]
+    texts = {why(puzzle): puzzle for puzzle in told}
+    assert {"one of them on" in text for text in texts} == {True, False}
+    for text, puzzle in texts.items():
+        check_denied(Asked.read(puzzle.row()), text)
+    text, puzzle = next((text, puzzle) for text, puzzle in texts.items() if "one of them on" in text)
+    with pytest.raises(AssertionError):
+        check_denied(Asked.read(puzzle.row()), f"{text[:-3]}a6.")
 
 
 def test_theory_is_only_for_who_chooses_it_or_has_come_so_far() -> None:

@@ -235,7 +235,7 @@ def test_without_a_solver_only_the_rules_are_told() -> None:
 )
 def test_whose_rows_are_told_where_nothing_is_proved(board: str, moves: str, rows: str) -> None:
     told = explain(Position.parse(moves, Board.parse(board)), 4, None)
-    assert told.text.startswith("Column 5: of the cells you can play now, e")
+    assert told.text.startswith("Column 5: the cell e")
     assert f"{rows.capitalize()} rows are yours here" in told.text
 
 
@@ -280,7 +280,7 @@ COACHED = [
     ("5744444", 1, "Column 3 stops that"),
     ("445566", 1, "instead.\nIt wins in 2 moves."),  # nothing is as good as a win
     ("4444447557557675", 6, "in the end they must play f2, and you win on f3"),
-    ("464444", 4, "it takes b1, with which they would answer column 4"),
+    ("464444", 4, "it takes b1, which would be a good answer to column 4"),
     ("444444", None, "it prepares b1, from where you would threaten a1 and e1 at once"),
     ("4456454644233", None, "a disc on g2 would win for you: it completes d2–g2"),
     ("244645", None, "they already threaten to win on c1 and g1"),
@@ -288,12 +288,12 @@ COACHED = [
     ("644322244426524655556656271", 1, "Column 7 lies right under your winning cell g3"),
     ("3444434", 2, "it lets slip a win that is 13 moves away"),  # it draws: nothing is refuted
     ("4444442333233376777752222517116", 6, "after 1 5 5 they must play f3 in the end, and you win on f4"),
-    ("445664444755", 5, "it takes f3, with which they could also answer column 5"),
+    ("445664444755", 5, "it takes f3, which would be another good answer to column 5"),
     ("454444334232522332636", None, "Now they must take e4, or you win there."),
     ("454444334232522332636", None, "If they take e4, take b6. Win"),
     ("4444443225", None, "After 2 2 2 3 3 a disc on a3 or e3 would win for you"),
     ("447444435655515571", None, "a disc on b2 would win for them, too, as on f4"),
-    ("434444334336663666", None, "both of you win on e2. Leave out e1"),
+    ("434444334336663666", None, "both of you win on e2. Apart from e1"),
     ("4444443223232236626633667", None, "both of you win on e5, so neither may play right under it"),
     ("434443433243371117177", None, "Then every column has an even number of free cells"),
     ("424442", None, "one best line ends with your line a4–d1, and this disc is part of it"),
@@ -302,7 +302,7 @@ COACHED = [
     ("464444", 4, "after 4 2 3 3 3 3 a disc on e2 would win for them"),
     ("424444656724153551", 5, "in column 6 and win on c3 too, where only you could win"),
     ("44447", 3, "Column 6 is better: it takes f1, the only answer that beats column 3"),
-    ("4414424422", 7, "Column 3 is better: a disc on c3 would win for you. Leave out c2"),
+    ("4414424422", 7, "Column 3 is better: a disc on c3 would win for you. Apart from c2"),
     ("4544444555", 3, "Column 2 is better: it blocks b1–e4"),
     ("44444435515515611", None, "One best line ends with their line"),
     ("2344444334", None, "Column 5 is worse: they answer in column 5 and make f2 a winning cell"),

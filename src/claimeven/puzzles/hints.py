@@ -146,7 +146,9 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
     first = Cell(line[0], puzzle.position.height(line[0]))
     shown = teller.line(line) if len(line) > 1 else teller.cells((first,))
     tempting = teller.column(min(careless(puzzle.position)))
-    return say(f"why.{puzzle.theme}", line=shown, cells=teller.cells(idea.cells), column=tempting)
+    # Of two threats only one may be the same after every careless column.
+    code = f"why.{puzzle.theme}{'.one' if puzzle.theme == 'deny_fork' and len(idea.cells) == 1 else ''}"
+    return say(code, line=shown, cells=teller.cells(idea.cells), column=tempting)
 
 
 def to_json(puzzle: Puzzle, language: str = "en") -> dict[str, object]:

@@ -12,8 +12,8 @@ from kit.coach.sentences import Reading
 from kit.coach.words import CELLS, LINE, C, digits, spot, spots
 
 TAKEN = (
-    "(the only answer that beats|the only answer that saves them after|with which they would answer"
-    "|with which they could also answer)"
+    "(the only answer that beats|the only answer that saves them after|which would be a good answer to"
+    "|which would be another good answer to)"
 )
 ABOVE = "(right above, )?"
 
@@ -115,11 +115,11 @@ def check_better(told: Explanation, scores: Mapping[int, int], reading: Reading,
         keeping = [c for c, v in replies.items() if claims.sign(v) == claims.sign(max(replies.values()))]
         assert (spot(taken[1]), digits(taken[3])) == (cell, [told.column]), text
         assert column in keeping, text
-        assert taken[2].startswith("with") or keeping == [column], text
+        assert taken[2].startswith("which") or keeping == [column], text
         first = told.reasons[0].text if told.reasons else ""
         answer = re.match(r"They answer in column (\w)", first) or re.match(r"After \w (\w)\b", first)
         is_other = answer is not None and digits(answer[1]) != [column]
-        assert ("also" in taken[2]) == is_other, f"two answers: {text}"
+        assert ("another" in taken[2]) == is_other, f"two answers: {text}"
         assert ("beats" in taken[2]) <= (scores[told.column] < 0), text
         assert ("saves" in taken[2]) <= (scores[told.column] == 0), text
         return 1

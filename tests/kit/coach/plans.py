@@ -13,7 +13,7 @@ from kit.coach.words import CELLS, FOUR, LINE, C, Spot, both_ways, digits, run_b
 
 COUNTS = (
     "(Now|Then) every column has an even number of free cells, so you can always answer right above.",
-    r"Leave out .* cells remain, an even number, and they must move first\.",
+    r"Apart from .* cells are free, an even number, and it is their turn\.",
     r"They run out first: they must play .*\.",
 )
 
@@ -113,8 +113,8 @@ class PlanReading:
             assert not any(cells % 2 for cells in self.free().values()), step
             return True
         if found := re.fullmatch(
-            rf"Leave out {CELLS} and everything above: (\d+) cells remain, an even number, "
-            r"and they must move first\.",
+            rf"Apart from {CELLS} and what lies above, (\d+) cells are free, an even number, "
+            r"and it is their turn\.",
             step,
         ):
             assert int(found[2]) == self.besides(spots(found[1])), step

@@ -56,7 +56,7 @@ class Reading:
             plan += [step for step in parts[0] if told.reasons and is_count(step)]
             PlanReading(self.position.play(self.column), plan, self.column).check()
         sentences = [step for part in parts for step in part if part is not plan]
-        is_counted = any(sentence.startswith("Leave out") for sentence in sentences)
+        is_counted = any(sentence.startswith("Apart from") for sentence in sentences)
         assert not (is_counted and sentences[0].startswith("You now have ")), "a filler"
         for sentence in sentences:
             if not (plan and is_count(sentence)):
@@ -728,11 +728,11 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"It threatens to win on ({C}), but they just answer there\.": lambda r, x: (
         r.fact("threatens", spots(x)) and r.own < r.best
     ),
-    rf"Of the cells you can play now, ({C}) lies on the most lines still open to you, (\d+)\.": (
+    rf"The cell ({C}) lies on (\d+) lines still open to you; no cell that you can play now lies on more\.": (
         lambda r, x, n: r.fact("most_lines", [spot(x)], count=int(n))
     ),
-    rf"Leave out ({C}) and everything above: (\d+) cells remain, an (odd|even) number, and they (?:must )?"
-    rf"move first; when these are full, (you|they) must play ({C})\.": lambda r, x, n, parity, who, y: (
+    rf"Apart from ({C}) and what lies above, (\d+) cells are free, an (odd|even) number, and it is their "
+    rf"turn; when these are full, (you|they) must play ({C})\.": lambda r, x, n, parity, who, y: (
         x == y and r.runs_out(spot(x), int(n), parity, who)
     ),
     rf"You now have (\d+) discs(?: each)? on {FOUR}(?: and {FOUR})?\.": (

@@ -1,5 +1,6 @@
 """Whether a puzzle is what it says: answers, themes, hints; and whether a collection repeats itself."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -136,8 +137,27 @@ def check_danger(asked: Asked, name: str, count: int | None) -> None:
         assert doors == 0 if name == "none" else name == "fork"
 
 
+def check_denied(asked: Asked, text: str) -> None:
+    """After the column that is told some answer makes two threats, those that are named among them."""
+    two, one = r"threatened (.*) at once", r"made two threats at once, one of them on (\w\d)"
+    found = re.fullmatch(rf"After column (\d) they would have (?:{two}|{one})\.", text)
+    assert found, text
+    named = set(re.findall(r"\w\d", found[2] or found[3]))
+    assert (len(named) > 1) == bool(found[2]), text
+    game = asked.game()
+    game.play(int(found[1]) - 1)
+    threats = []
+    for reply in game.legal:
+        game.play(reply)
+        threats.append({f"{'abcdefg'[c]}{r + 1}" for c, r in open_wins(game, asked.you)})
+        game.undo(reply)
+    assert any(len(found) > 1 and named <= found for found in threats), text
+
+
 def check_told(asked: Asked, puzzle: Puzzle, text: str) -> None:
     """Two threats that are told are on the board after the line that is told."""
+    if puzzle.theme == "deny_fork":
+        check_denied(asked, text)
     if puzzle.theme not in ("fork", "stacked"):
         return
     line = text.split("After ")[1].split(" you")[0].replace(" ", "")

@@ -34,13 +34,7 @@ def _seen(found: Mistake, voice: Voice) -> str:
         code = f"{code}.{found.end}"
     if found.kind.endswith("_allowed") or found.kind in ("count_missed", "rows_missed"):
         return voice.say(code, found.position.side, **values)
-    return voice.words.say(code, n=_discs(found), **values)
-
-
-def _discs(found: Mistake) -> int:
-    """That come after this one until there is a four, with best play; the nearer end counts."""
-    is_own = found.had is not None and found.had.value > 0 and found.had.moves == found.depth
-    return 2 * found.depth - (2 if is_own else 1)
+    return voice.words.say(code, **values)
 
 
 def _with_subject(found: Mistake, voice: Voice, teller: Teller, code: str, values: dict[str, Any]) -> str:
