@@ -277,11 +277,16 @@ def test_what_decided_a_game(server: Served) -> None:
 
 
 def test_a_game_lost_long_before_names_the_move(server: Served) -> None:
-    found = ask(server, "decided", moves="43147473133441433765666765577552", side=1)
+    found = ask(server, "decided", moves="444475555243733335222423527767711111166", side=2)
     moment = found["moment"]
-    assert (moment["ply"], moment["column"], moment["better"], moment["wanted"]) == (3, 1, [6, 7], "win")
-    assert found["sentence"] == f"{moment['heading']} {moment['text']}"
-    assert (found["reason"], " ".join(moment["sentences"])) == (moment["text"], moment["text"])
+    assert (moment["ply"], moment["column"], moment["better"], moment["wanted"]) == (10, 2, [4], "win")
+    assert found["sentence"].startswith(f"{moment['heading']} A disc on d5 would have broken d5–g2")
+    assert found["sentence"] == f"{moment['heading']} {found['reason']}"
+    assert " ".join(moment["sentences"]) == moment["text"]
+    # A slip of the first moves that nobody could see is no moment: the plan that won is told.
+    hard = ask(server, "decided", moves="43147473133441433765666765577552", side=1)
+    assert hard["moment"] is None
+    assert hard["sentence"].endswith("A line with one gap does not go away.")
     fork = ask(server, "decided", moves="4131526")["moment"]
     assert (fork["ply"], fork["kind"]) == (4, "fork_allowed")
     won = ask(server, "decided", moves="4131526", side=1)  # nobody who won wants to read what the other did
