@@ -2,13 +2,76 @@
 
 import json
 import re
+from math import comb
 from pathlib import Path
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from claimeven.cli import run
 from kit.page.faults import faults_of
 from kit.page.table import Person
+
+EXAMPLE = (("Viktor", "25"), ("Hugo", "18"), ("Monte Carlo", "15½"), ("Otto", "1½"))
+
+
+def told_of(result: dict[str, Any], names: dict[str, str]) -> list[str]:
+    """The sentences that a match of two deserves, counted once more from its file."""
+    (met,) = result["pairings"]
+    better, worse = sum(met["pairs"][3:]), sum(met["pairs"][:2])
+    one, two = (names[result["agents"][number]["name"]] for number in met["agents"])
+    if met["losses"] > met["wins"]:
+        better, worse, one, two = worse, better, two, one
+    chance = min(
+        1.0, sum(comb(better + worse, k) for k in range(min(better, worse) + 1)) * 2 ** (1 - better - worse)
+    )
+    all_of, even = sum(met["pairs"]), met["pairs"][2]
+    lead = f"{one} is stronger." if chance < 0.05 else f"{one} looks stronger. More games would tell."
+    if met["wins"] == met["losses"]:
+        lead = "Neither is ahead."
+    elif chance >= 0.15:
+        lead = f"{one} is ahead, which says little yet."
+    told = [
+        lead,
+        f"{all_of} openings, each played with both colours: {one} did better in {better}, {two} in {worse},"
+        f" neither in {even}.",
+    ]
+    if met["wins"] != met["losses"]:
+        odds = (
+            f"about {round(100 * chance)} of 100"
+            if chance >= 0.01
+            else f"about {round(1000 * chance)} of 1000"
+        )
+        odds = odds if chance >= 0.001 else "fewer than 1 of 1000"
+        told.append(f"Between equals, a result at least this uneven comes in {odds} such matches.")
+    return told
+
+
+@pytest.mark.parametrize(
+    ("pair", "games"), [(("minimax:depth=3", "first"), 16), (("minimax:depth=2", "minimax:depth=1"), 6)]
+)
+def test_a_match_says_who_is_stronger_and_how_sure_that_is(
+    person: Person, tmp_path: Path, pair: tuple[str, str], games: int
+) -> None:
+    command = ["arena", *pair, "--games", str(games), "--judge", "0", "--workers", "1"]
+    assert run([*command, "--out", str(tmp_path / "results")]) == 0
+    page = person("/arena").page
+    names = [tmp_path / "results" / name for name in ("result.json", "games.jsonl")]
+    page.get_by_label("Files: result.json").set_input_files(names)
+    board = page.get_by_role("region", name="Scoreboard")
+    result = json.loads(names[0].read_text())
+    called = {
+        "minimax:depth=3": "Minimax (depth 3)",
+        "first": "First column",
+        "minimax:depth=2": "Minimax (depth 2)",
+        "minimax:depth=1": "Minimax (depth 1)",
+    }
+    for sentence in told_of(result, called):
+        expect(board).to_contain_text(sentence)
+    points = sorted((agent["wins"] + agent["draws"] / 2 for agent in result["agents"]), reverse=True)
+    written = [f"{int(point) or ('' if point % 1 else '0')}{'½' if point % 1 else ''}" for point in points]
+    expect(board.locator(".points b")).to_have_text(written)
 
 
 def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> None:
@@ -33,15 +96,13 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     page.get_by_label("Files: result.json").set_input_files([tmp_path / name for name in names])
     expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("broken.json is not a result")
     standings = page.get_by_role("region", name="Standings").first
-    expect(standings.get_by_role("rowheader")).to_have_text(["Minimax (depth 2)", "First column"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Minimax depth 2", "First column"])
     result = json.loads((tmp_path / "result.json").read_text())
     named = {"minimax:depth=2": "Minimax (depth 2)", "first": "First column"}
     told = [f"{named[agent['name']]} {100 * agent['score']:.1f} %" for agent in result["agents"]]
     running = page.get_by_role("region", name="Running score").get_by_role("img")
     assert sorted((running.get_attribute("aria-label") or "").partition(": ")[2].split(", ")) == sorted(told)
-    page.get_by_role("button", name=re.compile(r"^Minimax \(depth 2\) against First column")).click()
-    games = page.get_by_role("heading", name="Minimax (depth 2) against First column, 4 games")
-    expect(games).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
     record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
     discs = len(record["start"] + record["moves"])
     expect(page.locator(".disc")).to_have_count(discs)
@@ -52,7 +113,7 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
         "href", f"/review?moves={record['start']}{record['moves']}"
     )
     page.reload()  # results are kept
-    expect(standings.get_by_role("rowheader")).to_have_text(["Minimax (depth 2)", "First column"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Minimax depth 2", "First column"])
     page.get_by_role("button", name="Remove these results").click()
     expect(standings).to_have_count(0)  # then it is stored
     page.reload()
@@ -62,9 +123,15 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
 
 def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Person) -> None:
     page = person("/arena").page
+    # Before it is opened, its first lines invite.
+    rows = page.get_by_role("region", name="Look at a tournament").get_by_role("listitem")
+    expect(rows).to_have_text([re.compile(f"^{name} .* {points} of 30") for name, points in EXAMPLE])
     page.get_by_role("button", name="Show an example").click()
+    board = page.get_by_role("region", name="Scoreboard")
+    expect(board.get_by_role("heading")).to_have_text("Viktor leads with 25 of 30 points")
+    expect(board).to_contain_text("Against Hugo, who is second, it stands 7–3. That can still be chance.")
     cell = page.get_by_role("button", name=re.compile(r"^Viktor · Level 8 against Hugo · Level 6: 70.0 %"))
-    expect(page.get_by_role("region", name="Standings").first.locator("svg .interval")).to_have_count(8)
+    expect(page.get_by_role("region", name="Standings").first.locator("svg .interval")).to_have_count(4)
     assert faults_of(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'contrast'")
     assert faults_of(page) == []
@@ -85,7 +152,7 @@ def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Perso
 
 def test_files_can_be_dropped(person: Person) -> None:
     page = person("/arena").page
-    target = page.get_by_role("region", name="Look at a tournament")
+    target = page.get_by_role("region", name="Open your own results")
     expect(target).to_be_visible()
     data = page.evaluate_handle(
         """() => { const data = new DataTransfer()
@@ -101,13 +168,13 @@ def test_a_small_match_is_played_here(person: Person) -> None:
     page = person("/arena").page
     page.get_by_label("Player", exact=True).select_option("level:5")
     page.get_by_label("Against", exact=True).select_option("first")
-    page.get_by_label("Games", exact=True).select_option("4")
+    page.get_by_role("radio", name="4", exact=True).check()
     page.get_by_role("button", name="Play the match").click()
     standings = page.get_by_role("region", name="Standings").first
-    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "First column"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Nia Level 5", "First column"])
     expect(page.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
     page.reload()
-    expect(standings.get_by_role("rowheader")).to_have_text(["Nia · Level 5", "First column"])
+    expect(standings.get_by_role("rowheader")).to_have_text(["Nia Level 5", "First column"])
 
 
 def test_what_is_shown_is_kept_even_when_the_page_is_gone_at_once(person: Person) -> None:

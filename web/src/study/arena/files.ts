@@ -17,7 +17,12 @@ export type Entrant = Pick<AgentResult, 'name' | 'wins' | 'draws' | 'losses' | '
   keeping: number | null; // share of decisive moves that kept the outcome
   isReliable: boolean;
 };
-export type Pairing = Pick<PairingResult, 'agents' | 'wins' | 'draws' | 'losses' | 'score'>;
+export type Pairing = Pick<PairingResult, 'agents' | 'wins' | 'draws' | 'losses' | 'score'> & {
+  /** Openings by the points that the first of the two made there, from none to two wins. */
+  pairs?: number[] | null;
+  /** The chance of a result as uneven between equals, corrected for all that were compared. */
+  p?: number | null;
+};
 
 export interface Tournament {
   agents: Entrant[];
@@ -93,6 +98,8 @@ export function readTournament(data: Unread<TournamentResult>): Tournament {
       draws: finite(pairing.draws),
       losses: finite(pairing.losses),
       score: finite(pairing.score),
+      pairs: Array.isArray(pairing.pairs) ? pairing.pairs.map(finite) : null,
+      p: typeof pairing.p_holm === 'number' ? pairing.p_holm : null,
     };
   });
   return {
