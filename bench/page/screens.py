@@ -22,6 +22,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 SIZES = {"1440": (1440, 900), "820": (820, 1180), "375": (375, 812), "812": (812, 375)}
 THEMES = ("light", "dark", "contrast")
 LOST = "14241424"  # yellow stacks four in column 4
+LONG = "4444445376336333221122211"
 PLAYED = "4444435"
 SHEET_WIDTH = 1600
 
@@ -78,6 +79,29 @@ def _arena(page: Page) -> None:
     page.evaluate("scrollTo(0, 0)")
 
 
+def _match(page: Page) -> None:
+    page.goto("/arena")
+    page.get_by_role("button", name="Play the match").click()
+    page.locator("[data-scoreboard] h2").wait_for(timeout=60_000)
+    page.wait_for_timeout(900)
+
+
+def _retry(page: Page) -> None:
+    page.goto(f"/review?moves={LOST}&side=1&against=level:3")
+    page.get_by_role("button", name="Try it from there").click()
+    page.wait_for_timeout(600)
+
+
+def _puzzle_wrong(page: Page) -> None:
+    """A column that loses at once, or whichever is not asked for."""
+    page.goto("/puzzles/daily")
+    page.locator("[data-status=ask]").wait_for()
+    for column in "1234567":
+        if page.locator("[data-status=ask]").count():
+            page.locator(f"[data-column='{column}']").click()
+            page.wait_for_timeout(900)
+
+
 def _event(page: Page) -> None:
     """The form of a new tournament: whoever makes one has a name."""
     page.goto("/event")
@@ -119,8 +143,11 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "analysis": _at(f"/analysis?moves={PLAYED}", 2500),
     "analysis-empty": _at("/analysis", 2000),
     "review": _at(f"/review?moves={LOST}&side=1", 3000),
+    "review-long": _at(f"/review?moves={LONG}&side=1&against=level:4", 4000),
+    "retry": _retry,
     "review-paste": _at("/review", 800),
     "puzzles": _at("/puzzles", 1500),
+    "puzzle-wrong": _puzzle_wrong,
     "learn": _at("/learn", 1200),
     "unit": _at("/learn/rules", 1500),
     "map": _at("/map", 4000),
@@ -128,6 +155,7 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "event": _event,
     "arena-empty": _at("/arena", 700),
     "arena": _arena,
+    "match": _match,
     "you": _at("/you", 900),
     "offline": _at("/offline?against=player", 1500),
     "embed": _at(f"/embed?moves={PLAYED}", 900),

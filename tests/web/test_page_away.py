@@ -21,7 +21,7 @@ def test_the_board_of_a_review_is_there_while_it_is_worked_out(person: Person) -
     expect(page.get_by_role("progressbar")).to_be_visible()
     box: Any = page.locator(".board").bounding_box()
     held[0].continue_()
-    expect(page.get_by_role("heading", name="Moments to learn from")).to_be_visible()
+    expect(page.get_by_role("heading", name="The game in short")).to_be_visible()
     assert page.locator(".board").bounding_box() == box  # nothing has moved
 
 

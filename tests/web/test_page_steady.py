@@ -133,9 +133,12 @@ def test_no_card_is_due(person: Person) -> None:
 def test_a_won_game_has_nothing_to_try_again(person: Person) -> None:
     """Its moments are the opponent's."""
     page = person("/review?moves=14241424&side=2").page
-    expect(page.get_by_text("This time they are your opponent’s.")).to_be_visible()
+    expect(page.get_by_text("This one was your opponent’s.")).to_be_visible()
     expect(page.get_by_role("button", name="Try it from there")).to_have_count(0)
-    expect(page.locator(".accuracy h2")).to_have_text(["Red", "You"])
+    expect(page.locator(".accuracy .name")).to_have_text(["Red", "You"])
     page.goto("/review?moves=14241424&side=1")
     page.get_by_role("button", name="Try it from there").click()
-    expect(page.get_by_role("radio", name="You")).to_be_checked()
+    expect(
+        page.get_by_role("heading", name="Your move. Find a column that does not lose at once.")
+    ).to_be_visible()
+    expect(page.get_by_role("radio")).to_have_count(0)  # nobody else made one

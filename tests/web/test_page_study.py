@@ -130,7 +130,8 @@ def test_set_up_a_position(person: Person) -> None:
     page.locator("body").press("End")
     expect(page.locator(".disc")).to_have_count(4)
     page.get_by_role("link", name="Review this game").click()
-    expect(page.get_by_role("heading", name="Moments to learn from")).to_be_visible()
+    expect(page.get_by_role("heading", name="The game in short")).to_be_visible()
+    expect(page.get_by_role("heading", name="Moments to learn from")).to_have_count(0)  # there is none
 
 
 def test_every_format_in_and_out(person: Person, tmp_path: Path) -> None:
@@ -258,6 +259,23 @@ def test_a_review_says_one_thing_first(person: Person, width: int, height: int) 
     expect(page.locator(".disc")).to_have_count(7)
     page.get_by_role("button", name="Try it from there").click()
     expect(page.locator(".disc")).to_have_count(6)
+
+
+def test_a_review_shows_who_played_and_how_it_went_above_the_board(person: Person) -> None:
+    """As during the game: faces, points, key moves; and the sign of a move sits on its disc."""
+    page = person("/review?moves=14241424&side=1&against=level:3").page
+    sides = page.locator(".sides .side")
+    expect(sides).to_have_count(2)
+    expect(sides.nth(0)).to_contain_text(re.compile(r"You.*0 of 1 key move.*0", re.DOTALL))
+    expect(sides.nth(1)).to_contain_text(re.compile(r"Mila.*2 of 2 key moves.*1", re.DOTALL))
+    badge = page.locator(".board .badge")
+    expect(badge).to_have_text("?")
+    expect(page.locator(".focus .tip")).to_have_text(re.compile("^To remember: "))
+    expect(page.locator(".rest").get_by_role("slider", name="Move of the game")).to_be_in_viewport()
+    page.get_by_role("button", name="To the start").click()
+    expect(badge).to_have_count(0)
+    page.get_by_role("button", name="To the end").click()
+    expect(badge).to_have_text("✓")
 
 
 def test_what_only_perfect_play_punishes_is_no_blunder(person: Person) -> None:

@@ -55,7 +55,7 @@ def test_a_game_its_hint_its_end_and_its_review(person: Person) -> None:
     expect(page.locator(".sentence")).to_be_visible()
     names_columns(page)
     page.get_by_role("link", name="Review the game").click()
-    expect(page.get_by_role("heading", name="Moments to learn from")).to_be_visible()
+    expect(page.get_by_role("heading", name="The game in short")).to_be_visible()
     names_columns(page)
 
 

@@ -27,8 +27,7 @@ def _bottom(page: Page) -> None:
 
 def _step_a_review(table: Table) -> None:
     page = table.page
-    page.get_by_role("heading", name="Moments to learn from").wait_for()
-    page.locator(".point").last.click()
+    page.locator(".focus .where").click()
     page.get_by_role("heading", name="All moves").click()
     _bottom(page)
     page.locator(".moves button").nth(3).click()

@@ -27,4 +27,12 @@ export const MARKS = Object.keys(SIGNS) as Mark[];
 /** Those whose sign stands in the list of moves. */
 export const SIGNED: readonly Mark[] = ['blunder', 'mistake', 'missed_win', 'oversight', 'deep', 'great', 'only'];
 
+/** Whether it is good news, in the colours of the page. */
+export const toneOf = (mark: Mark): 'good' | 'bad' | 'plain' =>
+  ['blunder', 'mistake', 'missed_win', 'oversight'].includes(mark)
+    ? 'bad'
+    : ['best', 'only', 'great'].includes(mark)
+      ? 'good'
+      : 'plain';
+
 export const markOf = (move: Pick<ToldMove, 'class' | 'deep'>): Mark => (move.deep ? 'deep' : move.class);
