@@ -1,5 +1,6 @@
 """The arena on the page: files, the example, a small match."""
 
+import itertools
 import json
 import re
 from math import comb
@@ -72,6 +73,38 @@ def test_a_match_says_who_is_stronger_and_how_sure_that_is(
     points = sorted((agent["wins"] + agent["draws"] / 2 for agent in result["agents"]), reverse=True)
     written = [f"{int(point) or ('' if point % 1 else '0')}{'½' if point % 1 else ''}" for point in points]
     expect(board.locator(".points b")).to_have_text(written)
+
+
+@pytest.mark.parametrize("language", ["pl", "vi", "fr"])
+def test_a_score_fits_on_the_smallest_phone(person: Person, language: str) -> None:
+    """Two figures and a half each, in the longest languages."""
+    match = {
+        "agents": [0, 1],
+        "wins": 12,
+        "draws": 3,
+        "losses": 11,
+        "score": 0.52,
+        "pairs": [0, 5, 3, 5, 0],
+        "p_holm": 1.0,
+    }
+    agents = [
+        {"name": name, "wins": wins, "draws": 3, "losses": 23 - wins, "score": 0.5, "interval": [0.3, 0.7]}
+        for name, wins in (("level:10", 12), ("mcts:simulations=300", 11))
+    ]
+    result = {"format": "claimeven-tournament", "games": 26, "agents": agents, "pairings": [match]}
+    result["plan"] = {"board": "7x6x4"}
+    page = person("/arena", width=320, height=640, settings={"language": language}).page
+    file = {"name": "result.json", "mimeType": "application/json", "buffer": json.dumps(result).encode()}
+    page.locator("input[type=file]").first.set_input_files(file)
+    expect(page.locator(".points b")).to_have_text(["13½", "12½"])
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    parts = [page.locator("[data-scoreboard] .side").first, page.locator(".points")]
+    parts.append(page.locator("[data-scoreboard] .side").last)
+    ends = [
+        part.evaluate("e => [e.getBoundingClientRect().left, e.getBoundingClientRect().right]")
+        for part in parts
+    ]
+    assert all(one[1] <= other[0] + 1 for one, other in itertools.pairwise(ends)), ends
 
 
 def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> None:

@@ -51,6 +51,10 @@ class Evening:
             meanwhile(look)
             self.wall.wait_for_timeout(300)
         expect(self.wall.get_by_text("The tournament is over.")).to_be_visible()
+        # Whoever stands first alone is named, and nobody else.
+        places = self.wall.locator("table").first.locator("tbody td:first-child").all_inner_texts()
+        named = self.wall.get_by_role("heading", name="wins the tournament")
+        expect(named).to_have_count(1 if places.count("1") == 1 else 0)
         assert all(self.games), "everybody was taken to their games"
         assert self.discs >= 7, "at one table somebody has four in a row"
 

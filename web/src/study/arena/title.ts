@@ -25,3 +25,9 @@ export function titleOf(spec: string): string {
 
 /** In a sentence: a character by its name. */
 export const calledOf = (spec: string): string => (hasFace(spec) ? partsOf(spec)[0] : titleOf(spec));
+
+/** Whether their names alone tell them apart. */
+export const areDistinct = (specs: Iterable<string>): boolean => {
+  const all = [...new Set(specs)];
+  return new Set(all.map((spec) => partsOf(spec)[0])).size === all.length;
+};
