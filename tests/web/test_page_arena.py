@@ -76,7 +76,7 @@ def test_a_match_says_who_is_stronger_and_how_sure_that_is(
 
 
 @pytest.mark.parametrize("language", ["pl", "vi", "fr"])
-def test_a_score_fits_on_the_smallest_phone(person: Person, language: str) -> None:
+def test_a_score_fits_on_the_smallest_phone(person: Person, tmp_path: Path, language: str) -> None:
     """Two figures and a half each, in the longest languages."""
     match = {
         "agents": [0, 1],
@@ -94,8 +94,8 @@ def test_a_score_fits_on_the_smallest_phone(person: Person, language: str) -> No
     result = {"format": "claimeven-tournament", "games": 26, "agents": agents, "pairings": [match]}
     result["plan"] = {"board": "7x6x4"}
     page = person("/arena", width=320, height=640, settings={"language": language}).page
-    file = {"name": "result.json", "mimeType": "application/json", "buffer": json.dumps(result).encode()}
-    page.locator("input[type=file]").first.set_input_files(file)
+    (tmp_path / "result.json").write_text(json.dumps(result))
+    page.locator("input[type=file]").first.set_input_files(tmp_path / "result.json")
     expect(page.locator(".points b")).to_have_text(["13½", "12½"])
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     parts = [page.locator("[data-scoreboard] .side").first, page.locator(".points")]

@@ -218,6 +218,7 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
     expect(page.locator(".disc")).to_have_count(31)
     page.get_by_role("button", name="Move 27: Red played column d.").click()
     expect(page.locator(".disc")).to_have_count(27)
+    expect(page.locator(".board [data-spot]").first).to_be_visible()  # what that moment is about
     expect(page.get_by_text("The move before had given a win away")).to_be_visible()
     retry_the_first_mistake(table)
 
@@ -274,6 +275,7 @@ def test_a_review_shows_who_played_and_how_it_went_above_the_board(person: Perso
     expect(page.locator(".rest").get_by_role("slider", name="Move of the game")).to_be_in_viewport()
     page.get_by_role("button", name="To the start").click()
     expect(badge).to_have_count(0)
+    expect(page.locator(".board [data-spot]")).to_have_count(0)
     page.get_by_role("button", name="To the end").click()
     expect(badge).to_have_text("✓")
 

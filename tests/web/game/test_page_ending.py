@@ -65,7 +65,7 @@ def test_the_opponent_is_called_by_name_and_says_goodbye(person: Person) -> None
     expect(table.detail).to_have_text(re.compile("Good game|That was fun"))
     expect(page.get_by_role("button", name="Play again: Solveig begins")).to_be_visible()
     page.get_by_role("link", name="Review the game").click()
-    expect(page.get_by_role("heading", name="Solveig", exact=True)).to_be_visible()
+    expect(page.locator(".accuracy").get_by_text("Solveig", exact=True)).to_be_visible()
     expect(page.locator(".story").first).to_contain_text("Solveig won with move")
 
 
