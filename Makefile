@@ -68,7 +68,7 @@ format: $(READY) $(NODE) ## let ruff, clang-format and prettier rewrite the sour
 	@cd web && npm run --silent format
 
 coverage: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests, and which lines of Python they ran
-	$(BIN)/python -m pytest -n auto --cov=claimeven --cov-report=term:skip-covered $(ARGS)
+	$(BIN)/python -m pytest -n auto --cov=claimeven --cov-report=term:skip-covered --cov-report=json:build/coverage.json $(ARGS)
 
 fuzz: $(READY) ## throw garbage at every parser
 	$(BIN)/python fuzz/run.py $(ARGS)

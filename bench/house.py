@@ -1,9 +1,10 @@
 """Figures of the house itself: python bench/house.py
 
 Open dictionaries, rings of imports, regular expressions, the fullest folders, the longest files, the last
-`make test`. ARCHITECTURE.md keeps the last ones; tests/house/test_project.py and test_floors.py hold them.
+`make test` and `make coverage`. ARCHITECTURE.md keeps the last ones; tests/house/test_project.py and test_floors.py hold them.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -29,6 +30,7 @@ IN_THE_PAGE = re.compile(
 # people, files, addresses and foreign libraries say. A new one belongs here.
 READS_OUR_SENTENCES: tuple[str, ...] = ()
 LAST_TESTS = ROOT / "build" / "tests.xml"  # `make test` writes it
+LAST_COVERAGE = ROOT / "build" / "coverage.json"  # `make coverage` does
 
 
 class Figures(NamedTuple):
@@ -78,6 +80,15 @@ def _tests() -> str:
     return f"{suite['tests']} tests, {wrong} failed, in {minutes}:{seconds:02} ({suite['timestamp'][:10]})"
 
 
+def _coverage() -> str:
+    if not LAST_COVERAGE.exists():
+        return "not recorded here; `make coverage` does"
+    found = json.loads(LAST_COVERAGE.read_text())
+    totals, when = found["totals"], found["meta"]["timestamp"][:10]
+    covered, lines = totals["covered_lines"], totals["num_statements"]
+    return f"{covered / lines:.1%}, {covered:,} of {lines:,} lines of Python in src ({when})"
+
+
 def main() -> None:
     found = counted()
     print("open dictionaries in src:")
@@ -93,6 +104,7 @@ def main() -> None:
     for what, numbers in (("files in the fullest folders", found.folders), ("lines of files", found.lines)):
         print(f"{what}:", ", ".join(f"{n} {path}" for path, n in numbers.most_common(8)))
     print("the last make test:", _tests())
+    print("the last make coverage:", _coverage())
 
 
 if __name__ == "__main__":

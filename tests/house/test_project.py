@@ -1,10 +1,13 @@
 """What the project says of itself, in the several places where others look for it."""
 
+import json
 import re
 import runpy
 import subprocess
 import sys
 import tomllib
+
+import pytest
 
 from kit.places import ROOT
 
@@ -18,6 +21,17 @@ def test_one_version() -> None:
         rf"^## {version} \(\d{{4}}-\d\d-\d\d\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
     )
     assert '"version"' not in (ROOT / "web/package.json").read_text()
+    assert json.loads((ROOT / "web/engine/package.json").read_text())["version"] == PROJECT["version"]
+
+
+@pytest.mark.parametrize(("tag", "code"), [(f"v{PROJECT['version']}", 0), ("v0.0.9", 1), ("v", 1)])
+def test_a_tag_is_released_only_if_it_is_the_version(tag: str, code: int) -> None:
+    """The step of the workflow itself."""
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+    step = workflow.partition("- name: A tag is the version\n")[2].partition("- uses:")[0]
+    command = step.partition("run: ")[2].strip()
+    assert "TAG: ${{ github.ref_name }}" in step
+    assert subprocess.run(["bash", "-c", command], cwd=ROOT, env={"TAG": tag}, check=False).returncode == code
 
 
 def test_every_link_of_the_readme_works_on_pypi() -> None:
