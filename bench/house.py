@@ -1,7 +1,8 @@
 """Figures of the house itself: python bench/house.py
 
 Open dictionaries, rings of imports, regular expressions, the fullest folders, the longest files, the last
-`make test` and `make coverage`. ARCHITECTURE.md keeps the last ones; tests/house/test_project.py and test_floors.py hold them.
+`make test` and `make coverage`. ARCHITECTURE.md keeps the last ones; test_project.py and test_floors.py hold
+them.
 """
 
 import json
