@@ -16,7 +16,7 @@ from claimeven import formats
 from claimeven.agents.kinds.level import RATINGS
 from claimeven.agents.kinds.qcurve import Point
 from claimeven.arena.result import TournamentResult
-from claimeven.board import MAX_BITS, MAX_COLUMNS
+from claimeven.board import MAX_BITS, MAX_COLUMNS, Board
 from claimeven.game import Reason
 from claimeven.practice.kinds import KINDS, MOST, PuzzleMode
 from claimeven.puzzles import THEMES
@@ -111,7 +111,9 @@ def constants(schemas: dict[str, Schema]) -> Iterator[str]:
     about = "`bits`: columns * (rows + 1) is at most that; times are milliseconds, both ends may be chosen."
     yield _constant("BOUNDS", bounds, about)
     yield _constant("STUDIES", STUDIES, "Addresses of the page, beside `/` and games.")
+    yield _constant("STANDARD", str(Board()), "The board where nothing is said of it.")
     yield _constant("LANGUAGES", LANGUAGES)
+    yield _constant("REPORTS", schemas["Reporting"]["properties"]["reason"]["enum"], "Why one is reported.")
     yield _constant("FORMATS", list(formats.FORMATS), "Every way to write a game.")
     yield _constant("THEMES", THEMES, "Of puzzles.")
     yield _constant("UNITS", list(UNITS))

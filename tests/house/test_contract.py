@@ -12,6 +12,7 @@ from msgspec import structs
 from claimeven.practice.kinds import RunEntry, TriedEntry
 from claimeven.server import messages
 from claimeven.server.doors import answers, api
+from claimeven.server.players.routes import Reporting
 from claimeven.shapes import Bound
 from kit.places import ROOT
 
@@ -110,6 +111,7 @@ def test_a_changed_bound_is_found(monkeypatch: pytest.MonkeyPatch, plant: Callab
 
 def test_a_changed_bound_of_thinking_is_found() -> None:
     schemas = {name: getattr(api, name).model_json_schema() for name in ("NewGame", "ClockWish")}
+    schemas["Reporting"] = Reporting.model_json_schema()
     assert "".join(generator.constants(schemas)).split("\n")[1] in WRITTEN
     schemas["NewGame"]["properties"]["think"]["maximum"] = 60_000
     assert "think: [10, 60000]" in "".join(generator.constants(schemas))

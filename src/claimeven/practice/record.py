@@ -5,6 +5,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+from claimeven.board import Board
 from claimeven.practice.fsrs import Memory, review
 from claimeven.practice.glicko import START, Rating, rated
 from claimeven.practice.kinds import Entry, GameEntry, TriedEntry
@@ -13,7 +14,7 @@ PUZZLE_DEVIATION, PUZZLE_VOLATILITY = 100, 0.06  # measured, not by people: it m
 RATED = ("train", "daily")
 HELPED = 2  # the grade of who took a hint: it is not rated
 RIGHT = 3  # the least grade of who found it alone
-STANDARD = "7x6x4"
+STANDARD = str(Board())
 
 
 @dataclass(frozen=True)

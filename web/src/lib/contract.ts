@@ -6,7 +6,13 @@ export const BOUNDS = { columns: [1, 35], bits: 128, think: [10, 30000], initial
 /** Addresses of the page, beside `/` and games. */
 export const STUDIES = ['analysis', 'review', 'puzzles', 'learn', 'arena', 'you', 'lobby', 'player', 'event', 'offline', 'embed', 'map'] as const;
 
+/** The board where nothing is said of it. */
+export const STANDARD = '7x6x4' as const;
+
 export const LANGUAGES = ['en', 'fr', 'pl', 'vi'] as const;
+
+/** Why one is reported. */
+export const REPORTS = ['rude', 'cheating', 'stalling', 'name'] as const;
 
 /** Every way to write a game. */
 export const FORMATS = ['moves', 'position', 'json', 'c4n', '0based', 'kaggle-board', 'kaggle-replay', 'openspiel-actions', 'openspiel-board', 'rows-top', 'rows-bottom', 'uci'] as const;

@@ -1,6 +1,6 @@
 // A position as it is asked for and as it stands in an address.
 
-import type { State } from './contract';
+import { STANDARD, type State } from './contract';
 import { boardText } from './settings.svelte';
 
 /** Moves like 4453, from a position (which says its board) or from the empty board. */
@@ -35,12 +35,12 @@ export function judgedPlace({ start, moves, board, pie }: Pick<State, 'start' | 
 export function addressOf(page: 'analysis' | 'review' | 'play' | 'embed', { start, moves, size }: Place): string {
   const query = new URLSearchParams(start ? { [page === 'review' ? 'start' : 'position']: start } : {});
   if (moves || !start) query.set('moves', moves);
-  if (!start && size !== '7x6x4') query.set('board', size);
+  if (!start && size !== STANDARD) query.set('board', size);
   return `/${page === 'play' ? '' : page}?${query}`;
 }
 
 /** The position that an address asks for; null where it asks for none. */
 export function placeIn(query: URLSearchParams): Place | null {
   const [start, moves] = [query.get('position') ?? '', query.get('moves') ?? ''];
-  return start || moves ? placeFrom({ start, moves, size: query.get('board') ?? '7x6x4' }) : null;
+  return start || moves ? placeFrom({ start, moves, size: query.get('board') ?? STANDARD }) : null;
 }

@@ -2,7 +2,7 @@
 
 import { ownLanguage, speak } from '../i18n/index.svelte';
 import { isBoard, mostColumns, mostRows } from './bounds';
-import { BOUNDS, LANGUAGES, type BoardShape, type Language } from './contract';
+import { BOUNDS, LANGUAGES, STANDARD, type BoardShape, type Language } from './contract';
 import { load, save } from './store';
 
 export type Mode = 'machine' | 'friend' | 'screen' | 'watch';
@@ -110,4 +110,4 @@ export const spoken = (): Language => (settings.language === 'auto' ? ownLanguag
 
 export const boardText = (board: BoardShape): string => `${board.columns}x${board.rows}x${board.connect}`;
 
-export const isStandard = (board: BoardShape): boolean => boardText(board) === '7x6x4';
+export const isStandard = (board: BoardShape): boolean => boardText(board) === STANDARD;

@@ -2,7 +2,7 @@
 
 import { allMoves, columnDigit } from '../lib/game/discs';
 import { isPosition } from '../lib/place';
-import type { NewGame, Side, State } from '../lib/contract';
+import { STANDARD, type NewGame, type Side, type State } from '../lib/contract';
 import { boardText } from '../lib/settings.svelte';
 
 export interface OfflineGame {
@@ -21,7 +21,7 @@ export const USUAL_AGENT = 'level:5';
 
 export function offlineAddress({ board, moves, against, agent, me, isHelped }: OfflineGame): string {
   const query = new URLSearchParams({ against });
-  if (board !== '7x6x4') query.set('board', board);
+  if (board !== STANDARD) query.set('board', board);
   if (against === 'player' && agent !== USUAL_AGENT) query.set('agent', agent);
   if (against === 'player' && me === 2) query.set('me', '2');
   if (isHelped) query.set('helped', '1');
@@ -29,11 +29,9 @@ export function offlineAddress({ board, moves, against, agent, me, isHelped }: O
   return `/offline?${query}`;
 }
 
-const USUAL = '7x6x4'; // of a wish that names no board
-
 /** The same game without a server; null where another page or only agents play. `column`: the first disc. */
 export function offlineFrom(
-  { board = USUAL, seats, shuffle, moves = '' }: NewGame,
+  { board = STANDARD, seats, shuffle, moves = '' }: NewGame,
   column: number | null,
 ): OfflineGame | null {
   const kinds = seats.map(({ kind }) => kind);

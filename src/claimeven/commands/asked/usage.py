@@ -135,4 +135,6 @@ def format_names(incomplete: str) -> list[tuple[str, str]]:
 
 
 def languages(incomplete: str) -> list[str]:
-    return [name for name in ("en", "fr", "pl", "vi") if name.startswith(incomplete)]
+    from claimeven.reasons.words import LANGUAGES
+
+    return [name for name in LANGUAGES if name.startswith(incomplete)]

@@ -1,6 +1,6 @@
 // An opponent that grows with the player: the level whose rating is nearest to what the games of this browser show.
 
-import { LEVELS, RATINGS } from '../contract';
+import { LEVELS, RATINGS, STANDARD } from '../contract';
 import { rated, type Rating } from '../practice/glicko';
 import { START_LEVEL } from '../settings.svelte';
 import { finishedGames, type Finished } from './history';
@@ -15,7 +15,7 @@ const POINTS = { won: 1, drawn: 0.5, lost: 0 };
 
 /** Games that say how strong somebody is: on the usual board from its beginning, without help. */
 const counts = ({ against, board, start, wasHelped, hasPie }: Finished): boolean =>
-  !!against && ratingOf(against) > 0 && board === '7x6x4' && !start && !wasHelped && !hasPie;
+  !!against && ratingOf(against) > 0 && board === STANDARD && !start && !wasHelped && !hasPie;
 
 /** How strong the player is, on the scale of the levels; `games` has the newest first. */
 export const strengthOf = (games: readonly Finished[]): Rating =>

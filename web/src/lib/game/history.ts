@@ -1,6 +1,6 @@
 // The games that this browser has finished, newest first: what a person has done here, in one place.
 
-import type { Side, State } from '../contract';
+import { STANDARD, type Side, type State } from '../contract';
 import { judgedPlace } from '../place';
 import { boardText } from '../settings.svelte';
 import { load, save } from '../store';
@@ -55,6 +55,6 @@ export function keepGame(one: Finished): void {
 /** The levels that were beaten without help, on the usual board from its beginning. */
 export function beatenLevels(): Set<string> {
   const isReal = (one: Finished) =>
-    one.outcome === 'won' && !one.wasHelped && one.board === '7x6x4' && !one.start && !one.hasPie;
+    one.outcome === 'won' && !one.wasHelped && one.board === STANDARD && !one.start && !one.hasPie;
   return new Set(finishedGames().flatMap((one) => (isReal(one) && one.against ? [one.against] : [])));
 }

@@ -1,6 +1,6 @@
 // What follows from the entries: the rating and its curve, cards and when they are due, days, themes, games.
 
-import type { Entry, GameEntry, PuzzleMode } from '../contract';
+import { STANDARD, type Entry, type GameEntry, type PuzzleMode } from '../contract';
 import { review, type Grade, type Memory } from './fsrs';
 import { rated, type Rating } from './glicko';
 
@@ -50,7 +50,6 @@ const PUZZLE = { deviation: 100, volatility: 0.06 };
 /** The grade of who took a hint: it is not rated. */
 const HELPED: Grade = 2;
 const RATED: readonly PuzzleMode[] = ['train', 'daily'];
-const STANDARD = '7x6x4';
 
 export function recordOf(entries: readonly Entry[]): Record {
   let you = START;

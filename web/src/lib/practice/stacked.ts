@@ -1,6 +1,6 @@
 // A position of the usual board from its moves: discs lie on each other, nothing more is known here.
 
-import type { BoardState, Landing, Side } from '../contract';
+import { STANDARD, type BoardState, type Landing, type Side } from '../contract';
 
 const BOARD = { columns: 7, rows: 6, connect: 4 };
 
@@ -20,7 +20,7 @@ export function stackedState(moves: string): BoardState {
   const turn: Side = moves.length % 2 ? 2 : 1;
   return {
     board: BOARD,
-    size: '7x6x4',
+    size: STANDARD,
     moves,
     position: '',
     ply: moves.length,

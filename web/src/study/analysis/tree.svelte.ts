@@ -2,7 +2,7 @@
 
 import { Refused } from '../../lib/api';
 import { columnDigit } from '../../lib/game/discs';
-import type { Analysed, BoardState, ProgressLine, Side } from '../../lib/contract';
+import { STANDARD, type Analysed, type BoardState, type ProgressLine, type Side } from '../../lib/contract';
 import type { Place } from '../../lib/place';
 import { analyse, valuesOf } from '../api';
 
@@ -37,7 +37,7 @@ const rootOf = (place: Place): Node =>
   new Node(null, 0, place.start.split(' ')[0]?.replace(/[^xo]/g, '').length ?? 0, { ...place, moves: '' });
 
 export class Tree {
-  root = $state.raw<Node>(rootOf({ start: '', moves: '', size: '7x6x4' }));
+  root = $state.raw<Node>(rootOf({ start: '', moves: '', size: STANDARD }));
   current = $state.raw<Node>(this.root);
   progress = $state.raw<ProgressLine | null>(null);
   isBusy = $state(false);
