@@ -18,6 +18,7 @@ from claimeven.errors import InputError, SpecError
 from claimeven.learn.labels import Labels, Wanted, make_labels
 from claimeven.learn.labels.exact import ILLEGAL
 from claimeven.learn.ntuple import Recipe, Training, labels_to_learn, learn_labels, play_games, state_path
+from claimeven.learn.points import CurvePoint, Quality
 from claimeven.position import Position
 
 LEAST_EXACT, LEAST_SELF = 97.9, 96.1  # percent of Pons' positions where the outcome is kept
@@ -199,7 +200,7 @@ def test_a_training_in_stages_goes_on_and_plays(tmp_path: Path) -> None:
 
 
 def test_it_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
-    recipe, points = Recipe(tuples=30, seed=5, threats=9), list[dict[str, float]]()
+    recipe, points = Recipe(tuples=30, seed=5, threats=9), list[CurvePoint]()
     whole, parts = Training.begun(recipe), Training.begun(recipe)
     play_games(whole, 600, tmp_path / "whole.ntuple", 600, points.append)
     with pytest.raises(KeyboardInterrupt):
@@ -209,9 +210,24 @@ def test_it_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
     )
     one, two = (read_ntuple(tmp_path / f"{name}.ntuple") for name in ("whole", "parts"))
     assert one.steps == two.steps
-    assert one.card["curve"] == [points[0]]
+    assert one.card["curve"] == [points[0].to_json()]
     other = Training.begun(Recipe(tuples=30, seed=6))
     assert other.tuples != whole.tuples
+
+
+@pytest.mark.parametrize(
+    ("flat", "point"),
+    [
+        ({"done": 5, "keeps": 90.5, "optimal": 80.0}, CurvePoint({"": Quality(90.5, 80.0)}, done=5)),
+        (
+            {"seconds": 1.5, "steps": 9, "loss": 0.5, "labels": 7, "pons": 98.0, "pons, optimal": 94.0},
+            CurvePoint({"pons": Quality(98.0, 94.0)}, seconds=1.5, steps=9, loss=0.5, labels=7),
+        ),
+    ],
+)
+def test_points_are_what_files_of_before_have(flat: dict[str, float], point: CurvePoint) -> None:
+    assert CurvePoint.from_json(flat) == point
+    assert list(point.to_json().items()) == list(flat.items())
 
 
 def test_a_training_begins_with_the_tables_of_another(tmp_path: Path) -> None:
@@ -225,7 +241,7 @@ def test_a_training_begins_with_the_tables_of_another(tmp_path: Path) -> None:
     play_games(then, 100, tmp_path / "then.ntuple", 100, lambda _: None)
     resumed = Training.resumed(tmp_path / "then.ntuple")
     assert resumed.before == [first.story()]
-    assert read_ntuple(tmp_path / "then.ntuple").card["before"] == [first.story()]
+    assert read_ntuple(tmp_path / "then.ntuple").card["before"] == [first.story().to_json()]
     again = Training.resumed(tmp_path / "first.ntuple")
     again.net.play(first_game=100, games=100, seed=5, alpha=2, lambda_=0.8, epsilon=0.1, openings=12)
     assert resumed.net.weights() == again.net.weights(), "games that were not played before"
@@ -234,10 +250,10 @@ def test_a_training_begins_with_the_tables_of_another(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_it_learns_from_games(tmp_path: Path) -> None:
     """Without a game it plays by the rules alone, in the middle: that keeps 85.65 %."""
-    training, points = Training.begun(Recipe()), list[dict[str, float]]()
-    assert training.look()["keeps"] == 85.65
+    training, points = Training.begun(Recipe()), list[CurvePoint]()
+    assert training.look().only.keeps == 85.65
     play_games(training, 30_000, tmp_path / "out.ntuple", 30_000, points.append)
-    assert points[-1]["keeps"] > 89
+    assert points[-1].only.keeps > 89
 
 
 def test_it_learns_from_labels(tmp_path: Path) -> None:
@@ -263,7 +279,7 @@ def test_it_learns_from_labels(tmp_path: Path) -> None:
     again = Training.resumed(out)
     assert again.done == len(labels[0]) + 20
     learn_labels(again, labels, 2, out, 10**9, lambda _: None)
-    assert again.look()["keeps"] == training.look()["keeps"]
+    assert again.look().only.keeps == training.look().only.keeps
 
 
 def test_positions_that_judge_do_not_teach(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_training_from_nothing_learns_and_goes_on_as_if_it_had_not_been_stoppe
         assert (one == other).all()
     assert whole.groups[0].finished == parts.groups[0].finished > 50
     points = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert points[-1]["searched"] == parts.curve[-1]["searched"] > 80
+    assert points[-1]["searched"] == parts.curve[-1].judged["searched"].keeps > 80
 
 
 @pytest.mark.slow

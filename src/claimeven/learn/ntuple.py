@@ -6,7 +6,7 @@ among the labels that are learned from.
 
 import json
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from claimeven.agents.kinds.ntuple import STEP, NTupleFile
 from claimeven.arena.measure import pons_questions
 from claimeven.board import Board
 from claimeven.errors import InputError
+from claimeven.learn.points import ONLY, CurvePoint, Quality, curve_json
 from claimeven.learn.training import undisturbed
 from claimeven.runner import write_whole
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 GAMES_SLICE, LABELS_SLICE = 2_000, 20_000  # between which Ctrl-C is heard
 LAST = 0.02  # the share of the first steps that is left at last
 
-Look = Callable[[dict[str, float]], None]  # called with every look at how good it is
+Look = Callable[[CurvePoint], None]  # called with every look at how good it is
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,8 @@ class Training:
     net: "NTuple" = field(repr=False)
     tuples: list[list[int]] = field(repr=False)
     done: int = 0  # games, or labelled positions
-    curve: list[dict[str, float]] = field(default_factory=list)
-    before: list[dict[str, Any]] = field(default_factory=list)  # the trainings that it went on from
+    curve: list[CurvePoint] = field(default_factory=list)
+    before: list["Story"] = field(default_factory=list)  # the trainings that it went on from
 
     @classmethod
     def begun(cls, recipe: Recipe) -> "Training":
@@ -68,13 +69,13 @@ class Training:
         try:
             line, _, numbers = state_path(out).read_bytes().partition(b"\n")
             about = json.loads(line)
-            recipe = about["recipe"]
-            training = cls.begun(Recipe(**recipe | {"stages": tuple(recipe.get("stages", ()))}))
+            story = Story.from_json(about)
+            training = cls.begun(story.recipe)
             size = training.net.size * array("f").itemsize
             training.net.set_weights(numbers[:size])
             training.net.set_memory(numbers[size:])
-            before = about.get("before", [])
-            return replace(training, done=about["done"], curve=about["curve"], before=before)
+            before = [Story.from_json(one) for one in about.get("before", [])]
+            return replace(training, done=story.done, curve=story.curve, before=before)
         except FileNotFoundError:
             raise InputError("training.not_there", out=out) from None
         except (ValueError, TypeError, KeyError) as error:
@@ -91,18 +92,19 @@ class Training:
         before = [*old.before, old.story()]
         return replace(old, recipe=replace(recipe, **tables), done=0, curve=[], before=before)
 
-    def story(self) -> dict[str, Any]:
-        recipe = asdict(self.recipe) | {"stages": list(self.recipe.stages)}  # as JSON has them
-        return {"recipe": recipe, "done": self.done, "curve": self.curve}
+    def story(self) -> "Story":
+        return Story(self.recipe, self.done, list(self.curve))
 
     def write(self, out: Path) -> None:
         """The file to play with; beside it what it takes to go on."""
-        about = self.story() | ({"before": self.before} if self.before else {})
+        about = self.story().to_json()
+        if self.before:
+            about["before"] = [story.to_json() for story in self.before]
         NTupleFile(self.tuples, self.net.steps(STEP), about, self.recipe.stages).write(out)
         numbers = self.net.weights() + self.net.memory()
         write_whole(state_path(out), json.dumps(about).encode() + b"\n" + numbers)
 
-    def look(self) -> dict[str, float]:
+    def look(self) -> CurvePoint:
         """How it does on Pons' 6,000 positions, as it is; a point of its curve."""
         questions = pons_questions()
         mine, mask = (
@@ -110,13 +112,32 @@ class Training:
             for half in ("mine", "mask")
         )
         answers = list(zip(questions, self.net.choices(mine, mask), strict=True))
-        point = {
-            "done": self.done,
-            "keeps": round(100 * sum(q.keeps(c) for q, c in answers) / len(answers), 2),
-            "optimal": round(100 * sum(q.is_optimal(c) for q, c in answers) / len(answers), 2),
-        }
+        quality = Quality(
+            keeps=round(100 * sum(q.keeps(c) for q, c in answers) / len(answers), 2),
+            optimal=round(100 * sum(q.is_optimal(c) for q, c in answers) / len(answers), 2),
+        )
+        point = CurvePoint({ONLY: quality}, done=self.done)
         self.curve.append(point)
         return point
+
+
+@dataclass(frozen=True)
+class Story:
+    """A training as its files tell it."""
+
+    recipe: Recipe
+    done: int
+    curve: list[CurvePoint]
+
+    def to_json(self) -> dict[str, object]:
+        recipe = asdict(self.recipe) | {"stages": list(self.recipe.stages)}  # as JSON has them
+        return {"recipe": recipe, "done": self.done, "curve": curve_json(self.curve)}
+
+    @classmethod
+    def from_json(cls, about: Mapping[str, Any]) -> "Story":
+        recipe = about["recipe"]
+        made = Recipe(**recipe | {"stages": tuple(recipe.get("stages", ()))})
+        return cls(made, about["done"], [CurvePoint.from_json(point) for point in about["curve"]])
 
 
 def state_path(out: Path) -> Path:
@@ -126,7 +147,7 @@ def state_path(out: Path) -> Path:
 def play_games(training: Training, games: int, out: Path, every: int, look: Look) -> None:
     """Go on until so many games against itself are played in all; a look and a file after every so many."""
     recipe, net = training.recipe, training.net
-    past = sum(int(one["done"]) for one in training.before)  # other games than those it has played
+    past = sum(one.done for one in training.before)  # other games than those it has played
 
     def advance(count: int) -> None:
         net.play(

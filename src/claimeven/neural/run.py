@@ -48,7 +48,7 @@ def train_network(
     spent = 0.0
     if resume:
         training.resume(out)
-        spent = training.curve[-1]["seconds"]
+        spent = training.curve[-1].seconds or 0.0
     train(training, out, judges, lambda: None, spent)
     return training
 

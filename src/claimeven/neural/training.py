@@ -14,6 +14,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from claimeven.learn.points import CurvePoint, Quality, curve_json
 from claimeven.neural.data import Data
 from claimeven.neural.export import exported
 from claimeven.neural.loss import ALLOWED, is_exact, judged, loss_of, wishes
@@ -51,7 +52,7 @@ class Training:
         self.kind = torch.bfloat16 if device == "cuda" else torch.float32
         self.allowed = ALLOWED.to(device)
         self.steps = 0
-        self.curve: list[dict[str, float]] = []
+        self.curve: list[CurvePoint] = []
 
     def step(self, share: float) -> Tensor:
         """One batch; `share` of the time is over."""
@@ -108,7 +109,7 @@ class Training:
         weigh, slope = self.best_choice()
         exported(self.mean, weigh, slope, card).write(path)
         state = {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "adam": self.adam.state_dict()}
-        state |= {"velocity": self.muon.velocity, "steps": self.steps, "curve": self.curve}
+        state |= {"velocity": self.muon.velocity, "steps": self.steps, "curve": curve_json(self.curve)}
         torch.save(state, path.with_suffix(".state"))
 
     def resume(self, path: Path) -> None:
@@ -116,7 +117,8 @@ class Training:
         self.net.load_state_dict(state["net"])
         self.mean.load_state_dict(state["mean"])
         self.adam.load_state_dict(state["adam"])
-        self.muon.velocity, self.steps, self.curve = state["velocity"], state["steps"], state["curve"]
+        self.muon.velocity, self.steps = state["velocity"], state["steps"]
+        self.curve = [CurvePoint.from_json(point) for point in state["curve"]]
 
 
 def train(
@@ -154,15 +156,17 @@ def look(
     loss: Tensor,
     card: dict[str, object],
 ) -> None:
-    point: dict[str, float] = {
-        "seconds": round(spent, 1),
-        "steps": training.steps,
-        "loss": round(loss.item(), 4),
-    }
-    point["labels"] = training.data.count
+    judged = {}
     for name, (words, labels) in judges.items():
         keeps, is_best = training.judge(words, labels)
-        point[name], point[f"{name}, optimal"] = round(100 * keeps, 3), round(100 * is_best, 3)
+        judged[name] = Quality(round(100 * keeps, 3), round(100 * is_best, 3))
+    point = CurvePoint(
+        judged,
+        seconds=round(spent, 1),
+        steps=training.steps,
+        loss=round(loss.item(), 4),
+        labels=training.data.count,
+    )
     training.curve.append(point)
-    print(json.dumps(point), flush=True)
-    training.write(out, {**card, "curve": training.curve})
+    print(json.dumps(point.to_json()), flush=True)
+    training.write(out, {**card, "curve": curve_json(training.curve)})

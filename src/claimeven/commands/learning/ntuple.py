@@ -1,12 +1,15 @@
 """train ntuple: tables that learn by playing themselves, or from exact labels."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from claimeven.commands.asked.options import print_json
 from claimeven.errors import InputError
+
+if TYPE_CHECKING:
+    from claimeven.learn.points import CurvePoint
 
 LabelsArgument = Annotated[
     list[Path] | None,
@@ -104,7 +107,11 @@ def ntuple(
         later = tuple(sorted(set(stages or ())))
         recipe = Recipe(tuples, 8, seed, alpha, trace, epsilon, openings, threats, rate, later)
         training = Training.begun(recipe) if start is None else Training.following(start, recipe)
+
+    def shown(point: "CurvePoint") -> None:
+        print_json(point.to_json())
+
     if labels:
-        learn_labels(training, labels_to_learn(labels), rounds, out, look, print_json)
+        learn_labels(training, labels_to_learn(labels), rounds, out, look, shown)
     else:
-        play_games(training, games, out, look, print_json)
+        play_games(training, games, out, look, shown)

@@ -14,6 +14,7 @@ from claimeven.arena.measure import pons_questions
 from claimeven.board import Board
 from claimeven.errors import InputError
 from claimeven.learn.labels import ILLEGAL, Wanted, make_labels
+from claimeven.learn.points import CurvePoint, Quality, curve_json
 from claimeven.neural.export import exported
 from claimeven.neural.model import BEST, TINY, Size
 from claimeven.neural.zero.frame import Frame
@@ -64,7 +65,7 @@ class Zero:
         self.rounds, self.owed = 0, 0.0
         self.loss: float | torch.Tensor = 0.0
         self.spent, self.processor = 0.0, 0.0  # seconds, by the clock and of processors
-        self.curve: list[dict[str, float]] = []
+        self.curve: list[CurvePoint] = []
         self.judges: tuple[Array, Array, Array] | None = None
 
     def round(self) -> None:
@@ -81,7 +82,7 @@ class Zero:
             self.owed -= 1
         self.rounds += 1
 
-    def judge(self) -> dict[str, float]:
+    def judge(self) -> dict[str, Quality]:
         """Shares of exactly solved positions in percent, alone and with search: outcome kept, and optimal."""
         if self.judges is None:
             self.judges = judges_of(self.board)
@@ -93,20 +94,25 @@ class Zero:
         search(forest, mine, mask, self.think)
         searched = np.frombuffer(forest.found()[1], np.int8)
         best = scores.max(-1)
-        point = {}
+        judged = {}
         for name, columns in (("alone", alone), ("searched", searched)):
             got = np.take_along_axis(scores, columns[:, None].astype(np.int64), -1)[:, 0]
-            point[name] = round(100 * float(np.mean(np.sign(got) == np.sign(best))), 2)
-            point[f"{name}, optimal"] = round(100 * float(np.mean(got == best)), 2)
-        return point
+            keeps = round(100 * float(np.mean(np.sign(got) == np.sign(best))), 2)
+            judged[name] = Quality(keeps, round(100 * float(np.mean(got == best)), 2))
+        return judged
 
-    def look(self, out: Path) -> dict[str, float]:
-        games, positions = sum(group.finished for group in self.groups), self.memory.seen
-        point: dict[str, float] = {"seconds": round(self.spent, 1), "rounds": self.rounds}
-        point["processor"] = round(self.processor, 1)
-        point |= {"games": games, "positions": positions, "steps": self.learner.steps}
+    def look(self, out: Path) -> CurvePoint:
         self.loss = float(self.loss)
-        point |= {"loss": round(self.loss, 4), **self.judge()}
+        point = CurvePoint(
+            self.judge(),
+            seconds=round(self.spent, 1),
+            rounds=self.rounds,
+            processor=round(self.processor, 1),
+            games=sum(group.finished for group in self.groups),
+            positions=self.memory.seen,
+            steps=self.learner.steps,
+            loss=round(self.loss, 4),
+        )
         self.curve.append(point)
         self.write(out)
         return point
@@ -114,10 +120,10 @@ class Zero:
     def write(self, out: Path) -> None:
         """The network, and beside it all that is needed to go on as if nothing had happened: in `.state` what
         was learned, in `.games` what it remembers and is playing."""
-        card = {"plan": asdict(self.plan), "curve": self.curve}
+        card = {"plan": asdict(self.plan), "curve": curve_json(self.curve)}
         replace(exported(self.learner.mean, WEIGH, 0.0, card), board=str(self.board)).write(out)
         state: dict[str, Any] = {"plan": asdict(self.plan), "learner": self.learner.state()}
-        state |= {"curve": self.curve, **{name: getattr(self, name) for name in NUMBERS}}
+        state |= {"curve": curve_json(self.curve), **{name: getattr(self, name) for name in NUMBERS}}
         torch.save(state, out.with_suffix(".state"))
         memory = {"memory": self.memory.rows, "seen": self.memory.seen}
         games = [{name: getattr(group, name) for name in PLAYED} for group in self.groups]
@@ -137,7 +143,8 @@ class Zero:
                     wanted=getattr(self.plan, name),
                 )
         self.learner.restore(state["learner"])
-        for name in ("curve", *NUMBERS):
+        self.curve = [CurvePoint.from_json(point) for point in state["curve"]]
+        for name in NUMBERS:
             setattr(self, name, state[name])
         kept = out.with_suffix(".games")
         if not kept.exists():  # it is large: who left it behind plays new games
@@ -176,7 +183,7 @@ def train_zero(plan: Plan, out: Path, device: str = "cpu", *, resume: bool = Fal
         zero.round()
         zero.spent, zero.processor = time.monotonic() - began, time.process_time() - used
         if time.monotonic() - looked > plan.look_every:
-            print(json.dumps(zero.look(out)), flush=True)
+            print(json.dumps(zero.look(out).to_json()), flush=True)
             looked = time.monotonic()
-    print(json.dumps(zero.look(out)), flush=True)
+    print(json.dumps(zero.look(out).to_json()), flush=True)
     return zero
