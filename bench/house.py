@@ -18,10 +18,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from kit.sources import floors  # noqa: E402
+from kit.sources.dictionaries import open_dictionaries  # noqa: E402
 
 CODE = {".py", ".hpp", ".cpp", ".ts", ".js", ".mjs", ".svelte"}
 FOLDERS = ("src", "native", "tests", "bench", "fuzz", "deploy", "web")
-OPEN = re.compile(r"\b(?:dict|Mapping)\[str, (?:Any|object)\]")
 IN_PYTHON = re.compile(r"\bre\.(?:compile|sub|subn|match|fullmatch|search|split|findall|finditer)\(")
 IN_THE_PAGE = re.compile(
     r"(?:(?<=[=(,:!&|?\[])|(?<=return)) ?/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\n\\\[])+/[dgimsuvy]*"
@@ -46,17 +46,13 @@ class Figures(NamedTuple):
 def counted() -> Figures:
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in _files()}
     ours = {name: text for name, text in texts.items() if name.startswith("src/") and name.endswith(".py")}
-    opened: dict[str, Counter[str]] = {}
-    for name, text in ours.items():
-        for kind in OPEN.findall(text):
-            opened.setdefault(kind, Counter())[Path(name).parts[2].removesuffix(".py")] += 1
     expressions = {name: len(IN_PYTHON.findall(text)) for name, text in ours.items()}
     for name, text in texts.items():
         if name.startswith("web/src/") and ".test." not in name:
             expressions[name] = len(IN_THE_PAGE.findall(text))
     rings = [floors.ring(floors.PACKAGE, room) for room in floors.rooms_with_folders()]
     return Figures(
-        open=opened,
+        open=open_dictionaries(floors.PACKAGE),
         rings=[ring for ring in rings if ring],
         upwards=floors.violations(floors.PACKAGE),
         expressions=expressions,
@@ -92,7 +88,8 @@ def _coverage() -> str:
 
 def main() -> None:
     found = counted()
-    print("open dictionaries in src:")
+    total = sum(rooms.total() for rooms in found.open.values())
+    print(f"open dictionaries in src, {total} in all ways of writing them:")
     for kind, rooms in sorted(found.open.items()):
         print(f"  {kind}: {rooms.total()} ({', '.join(f'{n} {room}' for room, n in rooms.most_common())})")
     print("rings of imports inside rooms:", "; ".join(map(" → ".join, found.rings)) or "none")

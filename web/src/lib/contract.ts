@@ -1316,18 +1316,18 @@ export interface Threat {
 }
 
 export interface ToldFact {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score';
-  column: string;
-  text: string | null;
   cells?: string[];
-  fours?: string[][];
-  line?: string;
-  other?: string;
+  column: string;
   columns?: string[];
   count?: number;
-  stones?: number;
-  value?: number;
+  fours?: string[][];
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score';
+  line?: string;
   moves?: number;
+  other?: string;
+  stones?: number;
+  text: string | null;
+  value?: number;
 }
 
 export interface ToldInstead {
@@ -1369,19 +1369,19 @@ export interface ToldMove {
 }
 
 export interface ToldProblem {
-  column: string;
   answers: number;
-  right: string[];
+  column: string;
   found: number;
+  right: string[];
   tries: number;
 }
 
 export interface ToldReason {
-  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score' | 'aim' | 'better' | 'count' | 'count_end' | 'fault' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple' | 'standing' | 'worse';
-  text: string;
   cells?: string[];
   fours?: string[][];
+  kind: 'blocks' | 'blocks_one' | 'denies_fork' | 'fork' | 'gains_even' | 'gains_odd' | 'gains_wrong_even' | 'gains_wrong_odd' | 'gives_win' | 'joins' | 'kills' | 'leaves_win' | 'middle' | 'misses_win' | 'most_lines' | 'open_three' | 'prepares_fork' | 'prepares_stacked' | 'runs' | 'safe_replies' | 'seven_trap' | 'stacked' | 'stacked_pair' | 'tempo' | 'their_runs' | 'threatens' | 'undercut_by' | 'undercuts' | 'wastes_threat' | 'wins_now' | 'zugzwang' | 'all_draw' | 'all_lose' | 'as_soon' | 'avoids_losing' | 'blunders' | 'lose_later' | 'lose_sooner' | 'only_draw' | 'only_legal' | 'only_win' | 'slow_win' | 'throws_win' | 'walks_into_loss' | 'win_sooner' | 'stops_force' | 'stops_fork' | 'stops_line' | 'stops_stacked' | 'takes_one' | 'takes_only' | 'forced_fork' | 'forced_stacked' | 'forced_zugzwang' | 'plan_hold' | 'plan_key' | 'score' | 'aim' | 'better' | 'count' | 'count_end' | 'fault' | 'line' | 'plan_drop' | 'plan_follow' | 'plan_last' | 'plan_link' | 'plan_now' | 'plan_swap' | 'plan_watch' | 'rows' | 'simple' | 'standing' | 'worse';
   moves?: string;
+  text: string;
 }
 
 export interface ToldTerm {
@@ -1406,13 +1406,13 @@ export interface ToldThought {
 }
 
 export interface ToldTrickiest {
-  column: string;
   answers: number;
-  right: string[];
+  column: string;
   found: number;
-  tries: number;
-  told: ToldProblem;
+  right: string[];
   text: string;
+  told: ToldProblem;
+  tries: number;
 }
 
 export interface ToldTurn {

@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 
 from claimeven import notation
-from claimeven.commands.shown.verdict import Judged, Solved, known, score_words
+from claimeven.commands.shown.verdict import Judged, Solved, SolvedJson, known, score_words
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.runner import Bar
@@ -15,10 +15,12 @@ from claimeven.solver import Bounds, SavingSolver, Score, score_of
 class Unfinished(Judged):
     """What is proved of the position itself, while columns are still open."""
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> SolvedJson:
         score = _score(self.position, self.bounds)
-        said = {} if score is None else {"score": int(score), "winner_moves": score.moves}
-        return super().data() | said | {"bounds": [self.bounds.low, self.bounds.high]}
+        data: SolvedJson = {**super().data(), "bounds": [self.bounds.low, self.bounds.high]}
+        if score is not None:
+            data["score"], data["winner_moves"] = int(score), score.moves
+        return data
 
     def verdict(self) -> str:
         return f"not finished: {proved(self.position, self.bounds)}"

@@ -1,15 +1,31 @@
 """What the solver found out, in words and as JSON."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from claimeven import notation
 from claimeven.position import Position
-from claimeven.solver import Analysis, Bounds, Score, outcome_of, score_of
+from claimeven.solver import Analysis, Bounds, Outcome, Score, outcome_of, score_of
 
 PLAYERS = ("first player", "second player")
 Style = Literal["", "bold", "green"]
 NOTHING_KNOWN = 2  # moves: bounds that are only "nobody wins with the very next stone" say nothing
+
+
+class SolvedJson(TypedDict):
+    """The contract of `claimeven solve --json`; bounds only where a limit came first."""
+
+    moves: str | None
+    board: str
+    score: int | None
+    outcome: Outcome | None
+    winner_moves: int | None
+    best: list[str]
+    scores: dict[str, int]
+    line: list[str]
+    nodes: int
+    seconds: float
+    bounds: NotRequired[dict[str, list[int]] | list[int]]  # of the columns, or of the position itself
 
 
 class Row(NamedTuple):
@@ -26,12 +42,11 @@ class Solved:
         self.analysis = analysis
         self.position = analysis.position
 
-    def data(self) -> dict[str, object]:
-        """The contract of `claimeven solve --json`; bounds only where a limit came first."""
+    def data(self) -> SolvedJson:
         analysis = self.analysis
         score = analysis.score
         low, high = self.bounds
-        data: dict[str, object] = {
+        data: SolvedJson = {
             "moves": self.position.moves,
             "board": str(self.position.board),
             "score": None if score is None else int(score),
@@ -119,11 +134,11 @@ class Judged:
         self.seconds = seconds
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Outcome | None:
         low, high = outcome_of(self.bounds.low), outcome_of(self.bounds.high)
         return low if low == high else None
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> SolvedJson:
         return {
             "moves": self.position.moves,
             "board": str(self.position.board),
@@ -158,8 +173,8 @@ class Valued(Judged):
     def score(self) -> Score:
         return score_of(self.bounds.low, self.position.board.cells, self.position.ply)
 
-    def data(self) -> dict[str, object]:
-        return super().data() | {"score": int(self.score), "winner_moves": self.score.moves}
+    def data(self) -> SolvedJson:
+        return {**super().data(), "score": int(self.score), "winner_moves": self.score.moves}
 
     def verdict(self) -> str:
         return super().verdict() if self.position.is_over else score_words(self.position, self.score)

@@ -16,7 +16,7 @@ from claimeven.board import bits
 from claimeven.position import Board, Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.matching import matchings
-from claimeven.reasons.planned.plan import NamedRule, Pair, Plan, Theorem
+from claimeven.reasons.planned.plan import NamedRule, Pair, Plan, PlanJson, Theorem
 from claimeven.reasons.seen.geometry import row_of
 
 MAX_SINGLES = 6  # 15 ways to match them
@@ -51,9 +51,9 @@ class Certificate(Plan):
         named = [NamedRule("vertical" if pair[1].row % 2 == 0 else "claimeven", pair) for pair in self.pairs]
         return (*named, *(NamedRule("baseinverse", pair) for pair in self.swaps))
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> PlanJson:
         shown = super().to_json()
-        return shown | {"singles": shown["swaps"]}
+        return {**shown, "singles": shown["swaps"]}
 
 
 @lru_cache(maxsize=1 << 14)

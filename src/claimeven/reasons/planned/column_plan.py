@@ -25,7 +25,7 @@ from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.matching import matchings
-from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.planned.plan import LinkJson, Plan, PlanJson
 from claimeven.reasons.seen.geometry import row_of
 
 LinkKind = Literal["swap", "together", "across"]
@@ -104,10 +104,12 @@ class ColumnPlan(Plan):
         pairs = [(bit(*one), bit(*two)) for one, two in self.swaps]
         return dict(pairs) | {two: one for one, two in pairs}
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> PlanJson:
         digit = notation.column_digit
-        links = [{"columns": [digit(one), digit(two)], "kind": kind} for one, two, kind in self.links]
-        return super().to_json() | {"links": links, "watchful": self.is_watchful}
+        links: list[LinkJson] = [
+            {"columns": [digit(one), digit(two)], "kind": kind} for one, two, kind in self.links
+        ]
+        return {**super().to_json(), "links": links, "watchful": self.is_watchful}
 
 
 def find_column_plan(

@@ -7,7 +7,7 @@ played it through.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from claimeven.errors import MoveError
 from claimeven.position import Board, Cell, Position
@@ -21,6 +21,33 @@ Theorem = Literal["T1", "T2", "T3", "T4", "rules", "replay", "stacked"]
 MAX_NAMED = 2  # cells that decide
 
 
+class RuleJson(TypedDict):
+    rule: RuleName
+    cells: list[str]
+    line: NotRequired[list[str]]
+
+
+class LinkJson(TypedDict):
+    columns: list[str]
+    kind: str
+
+
+class PlanJson(TypedDict):
+    """The last ones are those of a certificate and of a plan for whole columns."""
+
+    theorem: Theorem
+    position: str
+    holder: int
+    bound: int
+    keys: list[str]
+    pairs: list[list[str]]
+    swaps: list[list[str]]
+    rules: list[RuleJson]
+    singles: NotRequired[list[list[str]]]
+    links: NotRequired[list[LinkJson]]
+    watchful: NotRequired[bool]
+
+
 @dataclass(frozen=True)
 class NamedRule:
     """One of Allis' rules at work."""
@@ -29,9 +56,11 @@ class NamedRule:
     cells: tuple[Cell, ...]
     four: tuple[Cell, ...] = ()  # the line of the holder that it is about
 
-    def to_json(self, board: Board) -> dict[str, object]:
-        shown: dict[str, object] = {"rule": self.name, "cells": _names(board, self.cells)}
-        return shown | ({"line": _names(board, self.four)} if self.four else {})
+    def to_json(self, board: Board) -> RuleJson:
+        shown: RuleJson = {"rule": self.name, "cells": _names(board, self.cells)}
+        if self.four:
+            shown["line"] = _names(board, self.four)
+        return shown
 
 
 @dataclass(frozen=True)
@@ -77,7 +106,7 @@ class Plan(ABC):
             raise MoveError("plan_silent")
         return position.board.column_of(answer)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> PlanJson:
         board = self.position.board
         return {
             "theorem": self.theorem,

@@ -1,16 +1,16 @@
 """The moves of a reviewed game: their classes, accuracy, and moments to learn from."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from claimeven import notation
 from claimeven.position import Position
 from claimeven.reasons.reviewed.blame import told_mistake
 from claimeven.reasons.reviewed.mistake import Mistake, MistakeKind
 from claimeven.reasons.reviewed.voice import Voice
-from claimeven.reasons.told.explanation import Explanation
+from claimeven.reasons.told.explanation import Explanation, ExplanationJson
 from claimeven.reasons.words import Words
-from claimeven.solver import Score
+from claimeven.solver import Outcome, Score
 
 ErrorClass = Literal["blunder", "mistake", "missed_win"]
 # The outcome stays: a win with the next disc missed or allowed all the same; or much time was lost.
@@ -21,6 +21,51 @@ ERRORS: tuple[ErrorClass, ...] = get_args(ErrorClass)
 SLIPS: tuple[SlipClass, ...] = get_args(SlipClass)
 Wanted = Literal["now", "win", "draw", "stop", "longest"]
 ENOUGH = 5  # decisions for a percentage to say something
+
+
+MoveJson = TypedDict(
+    "MoveJson",
+    {
+        "ply": int,
+        "side": str,
+        "column": str,
+        "class": MoveClass,
+        "score": int | None,
+        "outcome": Outcome | None,
+        "best": list[str],
+        "best_score": int | None,
+    },
+)
+
+
+class TurnJson(MoveJson):
+    position: str
+    played: ExplanationJson
+    better: ExplanationJson
+
+
+class MomentJson(TypedDict):
+    ply: int
+    also: list[int]
+    side: str
+    column: str
+    kind: MistakeKind
+    depth: int
+    better: list[str]
+    cells: list[str]
+    fours: list[list[str]]
+    line: str
+    position: str
+    moves: str | None
+    question: str
+    text: str
+
+
+class AccuracyJson(TypedDict):
+    kept: int
+    asked: int
+    percent: float | None
+    unknown: int
 
 
 @dataclass(frozen=True)
@@ -45,7 +90,7 @@ class ReviewedMove:
         """It gave something away, but in a way that nobody sees at the board."""
         return self.name in ERRORS and self.mistake is not None and self.mistake.kind == "deep"
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> MoveJson:
         return {
             "ply": self.position.ply + 1,
             "side": notation.STONES[self.position.side],
@@ -70,6 +115,9 @@ class Accuracy:
     def percent(self) -> float | None:
         """Of so few decisions that one more would change everything, nothing is said."""
         return 100 * self.kept / self.asked if self.asked >= ENOUGH else None
+
+    def to_json(self) -> AccuracyJson:
+        return {"kept": self.kept, "asked": self.asked, "percent": self.percent, "unknown": self.unknown}
 
 
 @dataclass(frozen=True)
@@ -119,7 +167,7 @@ class Moment:
     def question(self) -> str:
         return question_text(self.voice, self.mistake)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> MomentJson:
         found, board = self.mistake, self.mistake.position.board
         return {
             "ply": self.ply,

@@ -6,6 +6,7 @@ the classes and the formula of accuracy.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 from claimeven import notation
 from claimeven.agents import make_agent
@@ -20,10 +21,14 @@ from claimeven.reasons.reviewed.mistake import STEPS, WORTH, Asked, Mistake, mis
 from claimeven.reasons.reviewed.moments import (
     ERRORS,
     Accuracy,
+    AccuracyJson,
     Moment,
+    MomentJson,
     MoveClass,
+    MoveJson,
     ReviewedMove,
     TurningPoint,
+    TurnJson,
     accuracy_text,
     tip_of,
 )
@@ -37,6 +42,23 @@ from claimeven.solver import Analysis, Score, Solver, shared_solver
 
 TRIES = 5  # of level 7, a strong person, to see whether it finds a move
 BOOK_PLIES = 8  # as long as a game follows best play from the start, its first moves are called book
+
+
+class ReviewJson(TypedDict):
+    board: str
+    start: str
+    moves: str
+    language: str
+    reader: str | None
+    story: list[str]
+    moments: list[MomentJson]
+    later: list[int]
+    tip: str
+    accuracy: dict[str, AccuracyJson]
+    values: list[int | None]
+    classes: list[MoveJson]
+    turning_points: list[TurnJson]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -85,15 +107,8 @@ class Review:
         """Positions to find the better move in: the right columns are known."""
         return self.moments
 
-    def to_json(self) -> dict[str, object]:
-        def accuracy(found: Accuracy) -> dict[str, object]:
-            return {
-                "kept": found.kept,
-                "asked": found.asked,
-                "percent": found.percent,
-                "unknown": found.unknown,
-            }
-
+    def to_json(self) -> ReviewJson:
+        accuracies = [found.to_json() for found in self.accuracy]
         return {
             "board": str(self.game.board),
             "start": str(self.game.start),
@@ -104,7 +119,7 @@ class Review:
             "moments": [moment.to_json() for moment in self.moments],
             "later": list(self.later),
             "tip": self.tip,
-            "accuracy": dict(zip(notation.STONES, map(accuracy, self.accuracy), strict=True)),
+            "accuracy": dict(zip(notation.STONES, accuracies, strict=True)),
             "values": list(self.values),
             "classes": [move.to_json() for move in self.moves],
             "turning_points": [

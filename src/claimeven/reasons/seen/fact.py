@@ -1,7 +1,7 @@
 """A fact: one claim about playing a column, small enough to be checked by a machine."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from claimeven import notation
 from claimeven.position import Board, Cell
@@ -64,6 +64,20 @@ PlanKind = Literal["plan_key", "plan_hold"]  # of a plan (told/steps.py)
 FactKind = SeenKind | RankKind | PreventedKind | ForcedKind | PlanKind | Literal["score"]
 
 
+class FactJson(TypedDict):
+    kind: FactKind
+    column: str
+    cells: NotRequired[list[str]]
+    fours: NotRequired[list[list[str]]]
+    line: NotRequired[str]
+    other: NotRequired[str]
+    columns: NotRequired[list[str]]
+    count: NotRequired[int]
+    stones: NotRequired[int]
+    value: NotRequired[int]
+    moves: NotRequired[int]
+
+
 @dataclass(frozen=True)
 class Fact:
     """`kind` says what is claimed, the rest of what; docs/explanations.md lists the kinds.
@@ -84,9 +98,9 @@ class Fact:
     other: int | None = None  # another column that is compared
     columns: tuple[int, ...] = ()  # several others
 
-    def to_json(self, board: Board) -> dict[str, object]:
+    def to_json(self, board: Board) -> FactJson:
         """Plain values; columns count from 1, as in every text. What a kind does not use is left out."""
-        found: dict[str, object] = {"kind": self.kind, "column": notation.column_digit(self.column)}
+        found: FactJson = {"kind": self.kind, "column": notation.column_digit(self.column)}
         if self.cells:
             found["cells"] = [board.cell_name(cell) for cell in self.cells]
         if self.fours:
@@ -97,8 +111,12 @@ class Fact:
             found["other"] = notation.column_digit(self.other)
         if self.columns:
             found["columns"] = [notation.column_digit(column) for column in self.columns]
-        for name in ("count", "stones", "value", "moves"):
-            number = getattr(self, name)
-            if number is not None:
-                found[name] = number
+        if self.count is not None:
+            found["count"] = self.count
+        if self.stones is not None:
+            found["stones"] = self.stones
+        if self.value is not None:
+            found["value"] = self.value
+        if self.moves is not None:
+            found["moves"] = self.moves
         return found

@@ -5,18 +5,50 @@ What it overlooked is its mistake as a person would call it; like the truth, an 
 """
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from claimeven import notation
 from claimeven.agents import Agent, Choice, Opinion
+from claimeven.agents.choice import OpinionKind
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons.reviewed.blame import told_mistake
-from claimeven.reasons.reviewed.mistake import Mistake, mistake
+from claimeven.reasons.reviewed.mistake import Mistake, MistakeKind, mistake
 from claimeven.reasons.reviewed.voice import Voice
-from claimeven.reasons.told.explanation import Explanation, explain
+from claimeven.reasons.told.explanation import Explanation, ExplanationJson, explain
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver, score_of
+
+
+class OpinionJson(TypedDict):
+    column: str
+    weight: float
+    kind: OpinionKind | None
+    value: int | float | str | None
+    visits: int | None
+
+
+class OverlookedJson(TypedDict):
+    kind: MistakeKind
+    depth: int
+    text: str
+
+
+class SawJson(TypedDict):
+    name: str
+    column: str
+    columns: list[OpinionJson]
+    used: dict[str, int | str]
+    own_words: str | None
+    saw: str
+    title: str
+    overlooked: OverlookedJson | None
+
+
+class AgentViewJson(TypedDict):
+    agent: SawJson
+    truth: ExplanationJson
 
 
 @dataclass(frozen=True)
@@ -112,7 +144,7 @@ class AgentView:
             return view, truth
         return view, (words.say("view.overlooked"), self.overlooked), truth
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> AgentViewJson:
         return {
             "agent": {
                 "name": self.agent,

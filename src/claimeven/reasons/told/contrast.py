@@ -3,20 +3,31 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from claimeven import notation
 from claimeven.position import Board, Cell, Position
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, FactJson
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import temptation
-from claimeven.reasons.told.line import Line, clear_line, decision
+from claimeven.reasons.told.line import Line, LineJson, clear_line, decision
 from claimeven.reasons.told.tell import Teller
-from claimeven.solver import OutOfTimeError, Score, Solver, TimedSolver
+from claimeven.solver import Outcome, OutOfTimeError, Score, Solver, TimedSolver
 
 # Moves of a line that is told against a column: a longer one proves, but it explains little.
 SHOWN, SHOWN_ALONE = 5, 99
 QUICK = 3  # moves: a loss that can be seen coming
 Group = tuple[object, ...]  # what columns that are told together have in common
+
+
+class WhyNotJson(TypedDict):
+    column: str
+    score: int
+    outcome: Outcome
+    winner_moves: int | None
+    fact: FactJson | None
+    line: LineJson | None
+    text: str
 
 
 @dataclass(frozen=True)
@@ -30,7 +41,7 @@ class WhyNot:
     text: str  # shared by columns that are told together
     is_told: bool = True  # in the whole text; not where the comparison of the chosen column has said it
 
-    def to_json(self, board: Board) -> dict[str, object]:
+    def to_json(self, board: Board) -> WhyNotJson:
         return {
             "column": notation.column_digit(self.column),
             "score": int(self.score),

@@ -4,26 +4,53 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import SupportsIndex
+from typing import SupportsIndex, TypedDict
 
 from claimeven import notation
 from claimeven.errors import InputError, MoveError
 from claimeven.limit import Limit
 from claimeven.position import Position, needed
-from claimeven.reasons.planned.plan import Plan
+from claimeven.reasons.planned.plan import Plan, PlanJson
 from claimeven.reasons.reviewed.fault import FaultFinder
-from claimeven.reasons.seen.fact import Fact
+from claimeven.reasons.seen.fact import Fact, FactJson
 from claimeven.reasons.seen.ladder import FINAL, shape, told_facts
 from claimeven.reasons.seen.move import facts
 from claimeven.reasons.seen.rank import Goal, goal, most_telling, rank
 from claimeven.reasons.told import steps
-from claimeven.reasons.told.contrast import WhyNot
+from claimeven.reasons.told.contrast import WhyNot, WhyNotJson
 from claimeven.reasons.told.drawing import explanation_svg
-from claimeven.reasons.told.line import Line
-from claimeven.reasons.told.reason import Instead, Reason, joined
+from claimeven.reasons.told.line import Line, LineJson
+from claimeven.reasons.told.reason import Instead, Reason, ToldInstead, ToldReason, joined
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
-from claimeven.solver import Analysis, OutOfTimeError, Score, Solver, TimedSolver, shared_solver
+from claimeven.solver import Analysis, Outcome, OutOfTimeError, Score, Solver, TimedSolver, shared_solver
+
+
+class ExplanationJson(TypedDict):
+    """docs/explanations.md says what each is."""
+
+    position: str
+    moves: str | None
+    board: str
+    column: str
+    language: str
+    score: int | None
+    outcome: Outcome | None
+    winner_moves: int | None
+    goal: Goal | None
+    goal_words: str | None
+    verdict: str
+    reason: str
+    rank: ToldReason | None
+    reasons: list[ToldReason]
+    facts: list[FactJson]
+    line: LineJson | None
+    plan: PlanJson | None
+    steps: list[ToldReason]
+    why_not: list[WhyNotJson]
+    simple: ToldInstead | None
+    better: ToldInstead | None
+    text: str
 
 
 @dataclass(frozen=True)
@@ -112,7 +139,7 @@ class Explanation:
         """Notebooks draw it."""
         return explanation_svg(self)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> ExplanationJson:
         board = self.position.board
         return {
             "position": str(self.position),

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from claimeven import notation
 from claimeven.board import bits
@@ -28,6 +28,12 @@ FORCED: dict[LineEnd, ForcedKind] = {
 SHORT = 4  # moves to a win or a double threat: nobody needs a plan then
 MAX_TRIES = 1000  # plans that are tried for one line: those that are found are mostly among the first 150
 MAX_FORCED = 3000  # positions looked at for one forced line
+
+
+class LineJson(TypedDict):
+    moves: str
+    end: LineEnd
+    winner: int | None
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ class Line:
         )
         return (keys | given) & ~old, old
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> LineJson:
         return {"moves": notation.moves_text(self.columns), "end": self.end, "winner": self.winner}
 
 

@@ -4,7 +4,7 @@ No stage says how long a game lasts that nobody can see the end of.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from claimeven.position import Board, Cell, Position
 from claimeven.reasons.told.explanation import Explanation
@@ -68,13 +68,19 @@ LATER: dict[ReasonKind, str] = {
 }
 
 
+class StageJson(TypedDict):
+    kind: StageKind
+    text: str
+    cells: list[str]
+
+
 @dataclass(frozen=True)
 class Stage:
     kind: StageKind
     text: str
     cells: tuple[Cell, ...] = ()
 
-    def to_json(self, board: Board) -> dict[str, object]:
+    def to_json(self, board: Board) -> StageJson:
         return {
             "kind": self.kind,
             "text": self.text,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from claimeven import notation
 from claimeven.position import Board, Cell
@@ -31,6 +31,24 @@ ToldKind = Literal[
 ReasonKind = FactKind | ToldKind
 
 
+class ToldReason(TypedDict):
+    """A sentence as plain values. What it does not speak of is left out."""
+
+    kind: ReasonKind
+    text: str
+    cells: NotRequired[list[str]]
+    fours: NotRequired[list[list[str]]]
+    moves: NotRequired[str]
+
+
+class ToldInstead(TypedDict):
+    """Another column, and why."""
+
+    column: str
+    reasons: list[ToldReason]
+    text: str
+
+
 @dataclass(frozen=True)
 class Reason:
     """What is told, and what can be lit or drawn of it.
@@ -48,9 +66,9 @@ class Reason:
     def of(cls, fact: Fact, text: str) -> "Reason":
         return cls(fact.kind, text, fact.cells, fact.fours, fact.line)
 
-    def to_json(self, board: Board) -> dict[str, object]:
+    def to_json(self, board: Board) -> ToldReason:
         """Plain values; what it does not speak of is left out."""
-        shown: dict[str, object] = {"kind": self.kind, "text": self.text}
+        shown: ToldReason = {"kind": self.kind, "text": self.text}
         if self.cells:
             shown["cells"] = [board.cell_name(cell) for cell in self.cells]
         if self.fours:
@@ -71,7 +89,7 @@ class Instead:
     def text(self) -> str:
         return joined(self.reasons)
 
-    def to_json(self, board: Board) -> dict[str, object]:
+    def to_json(self, board: Board) -> ToldInstead:
         reasons = [reason.to_json(board) for reason in self.reasons]
         return {"column": notation.column_digit(self.column), "reasons": reasons, "text": self.text}
 

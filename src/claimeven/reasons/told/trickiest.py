@@ -8,6 +8,7 @@ explanations, so it is no part of `explain`; whoever wants it asks here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypedDict
 
 from claimeven import notation
 from claimeven.agents import make_agent
@@ -20,6 +21,21 @@ LEVELS = range(5, 10)  # from an average person to the best
 TRIES = 4  # of each level
 CLEARLY = 4  # times: a smaller difference is chance
 NEAR = 2  # moves: what loses so soon is no problem for anybody
+
+
+class ToldProblem(TypedDict):
+    """What the other side faces after a column."""
+
+    column: str
+    answers: int
+    right: list[str]
+    found: int
+    tries: int
+
+
+class ToldTrickiest(ToldProblem):
+    told: ToldProblem
+    text: str
 
 
 @dataclass(frozen=True)
@@ -43,7 +59,7 @@ class Problem:
         """How often levels 5 to 9 found a right answer, and how often they were asked."""
         return _found(self.position, self.right)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> ToldProblem:
         found, tries = self.found
         return {
             "column": notation.column_digit(self.column),
@@ -80,7 +96,7 @@ class Trickiest:
         sentences.append(say("trickiest.found", found=found, tries=tries, told=told, other=other))
         return " ".join(sentences)
 
-    def to_json(self, language: str) -> dict[str, object]:
+    def to_json(self, language: str) -> ToldTrickiest:
         return {**self.hardest.to_json(), "told": self.told.to_json(), "text": self.text(language)}
 
 

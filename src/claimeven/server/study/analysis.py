@@ -8,10 +8,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import structs
 
 from claimeven.board import MAX_COLUMNS
-from claimeven.position import Board, Position
+from claimeven.position import Position
 from claimeven.puzzles import wrong
 from claimeven.reasons import Explanation, Fact, WhyNot, explain
-from claimeven.reasons.told.reason import Instead, Reason
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.told.trickiest import Trickiest, trickiest
 from claimeven.reasons.words import SPOKEN
@@ -42,14 +41,7 @@ from claimeven.server.study.desk import (
     visitor_of,
 )
 from claimeven.server.study.opinions import opinion as own_opinion
-from claimeven.server.study.told import (
-    Explained,
-    OtherColumn,
-    ToldFact,
-    ToldInstead,
-    ToldReason,
-    ToldTrickiest,
-)
+from claimeven.server.study.told import Explained, OtherColumn, ToldFact
 from claimeven.solver import Analysis, book_of
 
 router = APIRouter()
@@ -185,12 +177,12 @@ def explained(found: Explanation, trick: Trickiest | None = None) -> Explained:
         verdict=found.verdict,
         reason=found.grounds,
         plan=found.plan_text,
-        rank=None if found.rank is None else _reason(found.rank, board),
-        reasons=tuple(_reason(reason, board) for reason in found.reasons),
-        steps=tuple(_reason(step, board) for step in found.steps),
-        simple=_instead(found.simple, board),
-        better=_instead(found.better, board),
-        trickiest=None if trick is None else msgspec.convert(trick.to_json(found.language), ToldTrickiest),
+        rank=None if found.rank is None else found.rank.to_json(board),
+        reasons=tuple(reason.to_json(board) for reason in found.reasons),
+        steps=tuple(step.to_json(board) for step in found.steps),
+        simple=None if found.simple is None else found.simple.to_json(board),
+        better=None if found.better is None else found.better.to_json(board),
+        trickiest=None if trick is None else trick.to_json(found.language),
         facts=tuple(_told(fact, teller) for fact in found.facts),
         overlay=view.overlay(position, found.line, found.column),
         end=None if found.line is None else found.line.end,
@@ -199,17 +191,9 @@ def explained(found: Explanation, trick: Trickiest | None = None) -> Explained:
     )
 
 
-def _reason(reason: Reason, board: Board) -> ToldReason:
-    return msgspec.convert(reason.to_json(board), ToldReason)
-
-
-def _instead(found: Instead | None, board: Board) -> ToldInstead | None:
-    return None if found is None else msgspec.convert(found.to_json(board), ToldInstead)
-
-
 def _told(fact: Fact, teller: Teller) -> ToldFact:
     text = teller.fact(fact).text if teller.has_words(fact) else None
-    return msgspec.convert({**fact.to_json(teller.board), "text": text}, ToldFact)
+    return {**fact.to_json(teller.board), "text": text}
 
 
 def _other(found: WhyNot, position: Position) -> OtherColumn:

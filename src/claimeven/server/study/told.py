@@ -1,61 +1,18 @@
 """An explanation as the routes that teach send it. These types *are* the format."""
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from claimeven.reasons.seen.fact import FactKind
+from claimeven.reasons.seen.fact import FactJson
 from claimeven.reasons.told.line import LineEnd
-from claimeven.reasons.told.reason import ReasonKind
+from claimeven.reasons.told.reason import ToldInstead, ToldReason
+from claimeven.reasons.told.trickiest import ToldTrickiest
 from claimeven.server.study.shapes import Shapes, Value
 
 
-class ToldFact(Struct, frozen=True, forbid_unknown_fields=True):
+class ToldFact(FactJson):
     """A fact with its sentence. What a kind does not use is left out."""
 
-    kind: FactKind
-    column: str
     text: str | None
-    cells: tuple[str, ...] | UnsetType = UNSET
-    fours: tuple[tuple[str, ...], ...] | UnsetType = UNSET
-    line: str | UnsetType = UNSET
-    other: str | UnsetType = UNSET
-    columns: tuple[str, ...] | UnsetType = UNSET
-    count: int | UnsetType = UNSET
-    stones: int | UnsetType = UNSET
-    value: int | UnsetType = UNSET
-    moves: int | UnsetType = UNSET
-
-
-class ToldReason(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence as `claimeven explain --json` has it. What it does not speak of is left out."""
-
-    kind: ReasonKind
-    text: str
-    cells: tuple[str, ...] | UnsetType = UNSET
-    fours: tuple[tuple[str, ...], ...] | UnsetType = UNSET
-    moves: str | UnsetType = UNSET
-
-
-class ToldInstead(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another column, and why."""
-
-    column: str
-    reasons: tuple[ToldReason, ...]
-    text: str
-
-
-class ToldProblem(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the other side faces after a column."""
-
-    column: str
-    answers: int
-    right: tuple[str, ...]
-    found: int
-    tries: int
-
-
-class ToldTrickiest(ToldProblem, frozen=True, forbid_unknown_fields=True):
-    told: ToldProblem
-    text: str
 
 
 class OtherColumn(Value, frozen=True):
