@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self, TextIO
 
-from claimeven.runner.line import Line, can_overwrite, columns_of
+from claimeven.runner.bottom_row import BottomRow, can_overwrite, columns_of
 
 Progress = Callable[[int, int], None]  # called with the items done so far and the items in all
 Count = Callable[[int], None]  # called with what was counted so far
@@ -26,20 +26,20 @@ class Bar:
 
     def __init__(self, stream: TextIO | None = None, *, only_watched: bool = False) -> None:
         self._stream = sys.stderr if stream is None else stream
-        self._line = Line(self._stream) if can_overwrite(self._stream) else None
-        self._is_mute = only_watched and self._line is None
+        self._row = BottomRow(self._stream) if can_overwrite(self._stream) else None
+        self._is_mute = only_watched and self._row is None
         self._begun = self._last = time.monotonic()
 
     def __enter__(self) -> Self:
-        if self._line is not None:
-            self._line.start()
+        if self._row is not None:
+            self._row.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._line is not None:
-            self._line.stop()
+        if self._row is not None:
+            self._row.stop()
 
     def of(self, what: str) -> Progress:
         """For work of which the end is known."""
@@ -56,8 +56,8 @@ class Bar:
                 speed = (done - before) / max(time.monotonic() - start, 1e-9)
                 return (total - done) / speed if speed and done < total else None
 
-            if self._line is not None:
-                self._line.text = lambda: self._drawn(what, done, total, left())
+            if self._row is not None:
+                self._row.text = lambda: self._drawn(what, done, total, left())
             else:
                 self._print(lambda: _line(what, done, total, left()), is_last=done >= total)
 
@@ -73,13 +73,13 @@ class Bar:
 
     def watch(self, text: Callable[[float], str]) -> None:
         """Any other text, in a terminal only; it is told the seconds since the beginning."""
-        if self._line is not None:
-            self._line.text = lambda: text(time.monotonic() - self._begun)
+        if self._row is not None:
+            self._row.text = lambda: text(time.monotonic() - self._begun)
 
     def tell(self, text: Callable[[float], str]) -> None:
         """The same, now and then elsewhere, too."""
         self.watch(text)
-        if self._line is None:
+        if self._row is None:
             self._print(lambda: text(time.monotonic() - self._begun))
 
     def _print(self, text: Callable[[], str], *, is_last: bool = False) -> None:

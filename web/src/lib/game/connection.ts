@@ -18,7 +18,7 @@ const PROBE_WITHIN = 2_000;
 /** Close codes after which coming back would change nothing. */
 const FINAL_CODES = new Set([4003, 4004]);
 
-export interface LineHandlers {
+export interface ConnectionHandlers {
   hello(): object;
   message(message: FromServer): void;
   status(status: ConnectionStatus, code: number | null): void;
@@ -40,7 +40,7 @@ export class Connection {
 
   constructor(
     private readonly address: string,
-    private readonly handlers: LineHandlers,
+    private readonly handlers: ConnectionHandlers,
     unanswered: Sent[] = [],
   ) {
     for (const message of unanswered) this.waiting.set(message.id, { message, sentAt: 0 });

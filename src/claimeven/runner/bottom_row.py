@@ -1,4 +1,4 @@
-"""One line of a terminal that is written over itself, while all that is printed stands whole above it."""
+"""The bottom row of a terminal: written over itself, while all that is printed stands whole above it."""
 
 import os
 import sys
@@ -12,11 +12,11 @@ PAUSE = 0.1  # seconds between two looks
 _WIPE = "\r\x1b[K"
 
 
-class Line:
+class BottomRow:
     """Shows `text()` again and again, in a thread of its own, until it is stopped.
 
-    Meanwhile standard output and error, where they are terminals, wipe the line before they write: a row that
-    is printed never shares its place with the line, whoever prints it.
+    Meanwhile standard output and error, where they are terminals, wipe this row before they write: what
+    is printed never shares its place with it, whoever prints it.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -73,13 +73,13 @@ class Line:
 
 
 class _Above:
-    """A stream whose text goes above the line."""
+    """A stream whose text goes above the row."""
 
-    def __init__(self, stream: TextIO, line: Line) -> None:
-        self._stream, self._line = stream, line
+    def __init__(self, stream: TextIO, row: BottomRow) -> None:
+        self._stream, self._row = stream, row
 
     def write(self, text: str) -> int:
-        return self._line.write_above(self._stream, text)
+        return self._row.write_above(self._stream, text)
 
     def writelines(self, texts: Any) -> None:
         self.write("".join(texts))
