@@ -1,8 +1,9 @@
 """Tests run in any order, alone or together with those of the page."""
 
 import re
+import subprocess
 
-from kit.places import TESTS
+from kit.places import ROOT, TESTS
 
 
 def test_nothing_is_imported_from_conftest() -> None:
@@ -13,3 +14,15 @@ def test_nothing_is_imported_from_conftest() -> None:
         if re.search(r"^(from|import) conftest\b", path.read_text(), re.MULTILINE)
     ]
     assert guilty == []
+
+
+def test_a_file_that_the_map_names_is_one_file() -> None:
+    """A bare `run.py` may be any of six: a name in ARCHITECTURE.md goes far enough to be only one."""
+    files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split()
+    named = set(
+        re.findall(r"`(\w[\w./-]*\.(?:py|ts|svelte|hpp|cpp|json))`", (ROOT / "ARCHITECTURE.md").read_text())
+    )
+    meant = {name: [file for file in files if f"/{file}".endswith(f"/{name}")] for name in named}
+    made = {"tests/agents/test_X.py", "build/coverage.json"}  # by who reads it, or by make
+    assert len(named) > 100
+    assert {name: found for name, found in meant.items() if len(found) != 1 and name not in made} == {}
