@@ -3,7 +3,7 @@
 import os
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 import typer
 
@@ -223,8 +223,41 @@ def _verdict(found: "list[Measurement]", comparison: "Comparison") -> str:
     )
 
 
-def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Limit") -> dict[str, object]:
-    result: dict[str, object] = {"limit": str(limit), "agents": [_numbers(each) for each in found]}
+class SharesJson(TypedDict):
+    """Of the positions of a set."""
+
+    positions: int
+    keeping: float | None
+    keeping_interval: list[float]
+    optimal: float | None
+    optimal_interval: list[float]
+
+
+class MeasuredJson(TypedDict):
+    agent: str
+    all: SharesJson
+    decisive: SharesJson
+    sets: dict[str, SharesJson]
+    errors: list[str]
+
+
+class ComparedJson(TypedDict):
+    measure: str
+    agents: list[int]  # by their places
+    only_first: int
+    only_second: int
+    p: float
+    p_holm: float
+
+
+class ResultJson(TypedDict):
+    limit: str
+    agents: list[MeasuredJson]
+    comparisons: NotRequired[list[ComparedJson]]
+
+
+def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Limit") -> ResultJson:
+    result: ResultJson = {"limit": str(limit), "agents": [_numbers(each) for each in found]}
     if compared:
         result["comparisons"] = [
             {
@@ -240,8 +273,8 @@ def _result(found: "list[Measurement]", compared: "list[Comparison]", limit: "Li
     return result
 
 
-def _numbers(found: "Measurement") -> dict[str, object]:
-    def row(name: str | None = None, decisive: bool = False) -> dict[str, object]:
+def _numbers(found: "Measurement") -> MeasuredJson:
+    def row(name: str | None = None, decisive: bool = False) -> SharesJson:
         keeping, optimal = found.keeping(name, decisive=decisive), found.optimal(name, decisive=decisive)
         return {
             "positions": keeping.trials,

@@ -1,7 +1,7 @@
 """show and convert: look at a position, write it in another way."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -58,7 +58,20 @@ def show(
         print(sentence(position, shows_discs()))
 
 
-def described(position: "Position") -> dict[str, object]:
+class PositionJson(TypedDict):
+    board: str
+    position: str
+    moves: str | None
+    ply: int
+    side: str | None
+    legal: list[str]
+    last: str | None
+    is_over: bool
+    winner: str | None
+    four: list[str]
+
+
+def described(position: "Position") -> PositionJson:
     from claimeven import notation, picture
 
     def name(side: int | None) -> str | None:

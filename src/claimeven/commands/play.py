@@ -3,7 +3,7 @@
 import random
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -253,7 +253,17 @@ def games(count: CountOption = 20, json: JsonOption = False) -> None:
         print(f"{begun}  {' – '.join(names)}, {moves}, {stands}")
 
 
-def _data(saved: "Saved") -> dict[str, object]:
+class SavedJson(TypedDict):
+    number: int
+    path: str
+    when: str
+    board: str
+    players: list[str]
+    moves: str
+    result: str | None
+
+
+def _data(saved: "Saved") -> SavedJson:
     game = saved.game
     return {
         "number": saved.number,

@@ -1,13 +1,26 @@
 """What people would play, in words and as JSON."""
 
 from collections.abc import Mapping
+from typing import TypedDict
 
 from claimeven.commands.shown.verdict import column_mark
 from claimeven.notation import column_digit
 from claimeven.people import Difficulty
 
 
-def crowd_data(found: Difficulty) -> dict[str, object]:
+class CrowdJson(TypedDict):
+    moves: str | None
+    board: str
+    rating: int
+    chances: dict[str, float]  # by column, like the scores
+    scores: dict[str, int]
+    best: list[str]
+    keeping: list[str]
+    share_keeping: float
+    share_best: float
+
+
+def crowd_data(found: Difficulty) -> CrowdJson:
     position, scores = found.analysis.position, found.analysis.scores
     return {
         "moves": position.moves,
