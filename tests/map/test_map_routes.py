@@ -101,7 +101,7 @@ def test_a_four_that_the_next_disc_completes_is_told_first(
 def test_where_every_reply_loses_at_once_nothing_else_is_told() -> None:
     said = told(shipped(), Position.parse("42231424224641141"))  # threats wait on c3 and c4, too
     assert said.deciding == ("c2", "c3")
-    assert len(said.steps()) == 2  # that, and the plan
+    assert len(said.steps()) == 1
     assert told(shipped(), Position.parse("41473544322")).deciding == ("e2", "a2")
 
 
@@ -143,6 +143,11 @@ def test_the_second_player_holds_what_its_map_says(server: Served, start: str) -
                 continue
             said = told(held, position)
             assert place["steps"] == said.steps()
+            assert (place["how"], place["numbers"], place["rest"]) == (
+                said.plan(),
+                said.numbers(),
+                said.rest(),
+            )
             assert place["shown"] == said.shown()
             assert [tuple(disc["cell"]) for disc in place["line"]] == [
                 ("abcdefg".index(disc.cell[0]) + 1, int(disc.cell[1])) for disc in said.game
@@ -163,7 +168,7 @@ def test_a_drawn_plan_is_never_said_to_win(language: str) -> None:
             (files("claimeven.map") / "words" / f"{language}.json").read_text(encoding="utf-8")
         )
         told_words = words[f"rule.{said.goal}"].format(me=words["side.2"], you=words["side.1"])
-        assert told_words in said.steps(language)
+        assert told_words in said.plan(language)
         goals.add(said.goal)
         filled = False
         for _ in range(20):

@@ -10,13 +10,11 @@ from claimeven.board import Board, bits
 from claimeven.map.plan import Plan, first_open, urgent
 from claimeven.map.stones import Stones
 
-# What an exception is for, wherever it is asked for: it threatens a four; had the holder played on top, the
-# opponent could complete one right above that, or stop the holder's own; something else.
-Purpose = Literal["force", "theirs", "ours", "other"]
-
-
-PURPOSES: tuple[Purpose, ...] = ("force", "theirs", "ours")
-OTHER: Purpose = "other"
+# What an exception is for, wherever it is asked for: it threatens a four, on these cells; it takes a cell of
+# this four, which the opponent could make with the disc just played; had the holder played on top, the
+# opponent could complete a four on this cell, right above, or stop the holder's own there.
+Purpose = Literal["force", "stops", "theirs", "ours"]
+Ground = tuple[Purpose, int]  # with the cells
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,9 @@ class Course:
     ends: dict[int, int]  # by the cell that completes the holder's four: how many positions before it
     ours: int  # all cells that the holder ever plays
     theirs: int  # all cells that the opponent ever plays
-    purposes: dict[int, Purpose]  # of the exceptions, by the number of x
+    grounds: dict[int, frozenset[Ground]]  # of the exceptions, by the number of x
+    early: frozenset[int]  # those of them that are asked for while no column is full
+    asked: dict[int, Stones]  # a position with the fewest discs in which each is asked for, before x
 
     @property
     def ended(self) -> int:
@@ -37,7 +37,8 @@ class Course:
 def course(board: Board, stones: Stones, plan: Plan) -> Course:
     """Every reply is played, and the plan's answer to it; positions that are met again go on alike."""
     ends, used, ours, played = Counter[int](), set[tuple[str, int, int]](), 0, 0
-    purposes: dict[int, set[Purpose]] = {}
+    grounds: dict[int, frozenset[Ground]] = {}
+    early, asked = set[int](), dict[int, Stones]()
     waiting, seen = [stones], {stones}
     while waiting:
         theirs, mask = waiting.pop()
@@ -49,31 +50,37 @@ def course(board: Board, stones: Stones, plan: Plan) -> Course:
             used.add((rule, x.bit_length() - 1, y.bit_length() - 1))
             ours |= y
             if rule == "exception":
-                seen_for = _purposes(board, Stones(theirs | x, mask | x), x, y)
-                purposes[x.bit_length() - 1] = purposes.get(x.bit_length() - 1, seen_for) & seen_for
+                cell, seen_for = x.bit_length() - 1, _grounds(board, Stones(theirs | x, mask | x), x, y)
+                grounds[cell] = grounds.get(cell, seen_for) & seen_for
+                if not (mask | x) & board.top:
+                    early.add(cell)
+                here = Stones(theirs, mask)
+                asked[cell] = min(asked.get(cell, here), here, key=lambda each: (each.mask.bit_count(), each))
             after = Stones(theirs | x, mask | x | y)
             if board.has_four(after.theirs ^ after.mask):
                 ends[y] += 1
             elif after not in seen:
                 seen.add(after)
                 waiting.append(after)
-    first = {x: next((each for each in PURPOSES if each in found), OTHER) for x, found in purposes.items()}
-    return Course(_asked_for(plan, used), dict(ends.most_common()), ours, played, first)
+    rules, often = _asked_for(plan, used), dict(ends.most_common())
+    return Course(rules, often, ours, played, grounds, frozenset(early), asked)
 
 
-def _purposes(board: Board, stones: Stones, x: int, y: int) -> set[Purpose]:
+def _grounds(board: Board, stones: Stones, x: int, y: int) -> frozenset[Ground]:
     """What y does that on top of x would not; `stones` are with x."""
     theirs, mask = stones
-    ours, top, found = theirs ^ mask, x << 1, set[Purpose]()
-    if board.winning_cells(ours | y, mask | y) & board.landings(mask | y):
-        found.add("force")
+    ours, top, found = theirs ^ mask, x << 1, set[Ground]()
+    if threats := board.winning_cells(ours | y, mask | y) & board.landings(mask | y):
+        found |= {("force", threats), ("force", 0)}  # now here, now there: then without the cells
+    if not top & y:
+        found |= {("stops", four) for four in board.fours_by_cell[y] if four & x and not four & ours}
     if top & board.full and top != y:
         above = top << 1
         if above & board.winning_cells(theirs, mask):
-            found.add("theirs")
+            found.add(("theirs", above))
         if above & board.winning_cells(ours, mask):
-            found.add("ours")
-    return found
+            found.add(("ours", above))
+    return frozenset(found)
 
 
 def _answer(board: Board, plan: Plan, theirs: int, mask: int, x: int) -> tuple[str, int]:

@@ -37,11 +37,15 @@ class Four:
 @dataclass(frozen=True)
 class Reason:
     why: Why
-    ends: int  # different positions; of a long one only those that come after the longest resistance
+    last: tuple[Stones, ...]  # the ends; of a long one only those that come after the longest resistance
     fours: tuple[Four, ...]  # that decide, the most frequent first, few
     game: tuple[int, ...]  # a long game with resistance, cells by turns, to the holder's four
     safe: int  # so many discs of it until every column that is left loses by force
-    left: tuple[tuple[int, int], ...]  # what can then be played, and the answers
+    left: tuple[tuple[int, ...], ...]  # what can then be played, and what follows it, to the holder's four
+
+    @property
+    def ends(self) -> int:
+        return len(self.last)
 
     @property
     def told(self) -> int:
@@ -120,8 +124,8 @@ def reason(board: Board, stones: Stones, plan: Plan) -> Reason:
     # Of the columns that are left the one that lets the first four be completed; else what holds out longest.
     rest = max(left, key=lambda cells: (len(cells) == 2 and bool(cells[1] & main), len(cells)), default=[])
     rest = rest or list(bits(board.landings(last.mask)))
-    answers = tuple((cells[0], cells[1]) for cells in left)
-    return Reason(why, len(found.ends), tuple(found.fours), (*line, *rest), len(line), answers)
+    lines = tuple(map(tuple, left))
+    return Reason(why, tuple(found.ends), tuple(found.fours), (*line, *rest), len(line), lines)
 
 
 Steps = dict[Stones, list[tuple[int, Stones]]]  # the replies that do not lose by force, and what follows each
@@ -164,18 +168,28 @@ def _longest(stones: Stones, steps: Steps, lengths: dict[Stones, int]) -> Steps:
 
 
 class _Deciding:
-    """Few fours of which nearly every end has one; of equals one whose cells the opponent never gets."""
+    """Few fours of which nearly every end has one.
+
+    Of equals one with a last cell by which the opponent runs out of moves: an even number of cells is left
+    outside its column, from right below it up. Then one whose cells the opponent never gets."""
 
     def __init__(self, board: Board, stones: Stones, steps: Steps, taken: int) -> None:
         self.ends = sorted(now for now in steps if not steps[now])
         self.fours: list[Four] = []
         self.first: set[Stones] = set()  # the ends that the first of them decides
         left = {end: lacking(board, end) for end in self.ends}
+        empty = (board.full & ~stones.mask).bit_count()
+        tempo = Counter(
+            four
+            for fours in left.values()
+            for four, cell in fours.items()
+            if (empty - board.rows + board.row_of(cell) - 1) % 2 == 0
+        )
         while len(self.fours) < MOST and not self._are_enough:
             often = Counter(four for fours in left.values() for four in fours)
             if not often:
                 break
-            best = min(often, key=lambda four: (-often[four], bool(four & taken), four))
+            best = min(often, key=lambda four: (-often[four], -tempo[four], bool(four & taken), four))
             decided = {end for end, fours in left.items() if best in fours}
             self.first = self.first or decided
             last = Counter(left.pop(end)[best] for end in decided)

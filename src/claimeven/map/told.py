@@ -1,14 +1,15 @@
 """A place on the map in words: what is played, by which plan, and why that wins."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from importlib.resources import files
+from functools import partial
 from typing import Literal
 
 from claimeven.board import Board, bits
-from claimeven.map.course import Purpose, course, denied
+from claimeven.map.argued.argument import Argument, argued
+from claimeven.map.argued.exceptions import Exceptional, exceptional
+from claimeven.map.argued.sentences import Arguing, Axis, Four, line_of, listed, named, raised, words_of
+from claimeven.map.course import course, denied
 from claimeven.map.plan import Cells, Plan, urgent
 from claimeven.map.reason import Reason, Why, reason
 from claimeven.map.stones import Stones
@@ -18,34 +19,16 @@ from claimeven.position import Position
 Kind = Literal[
     "first", "over", "off", "win", "stop", "column", "urgent", "exception", "top", "spare", "node", "plan"
 ]
-Axis = Literal["row", "upright", "diagonal"]
 Pair = tuple[str, str]  # names of cells: after this one, that one
 
 
 @dataclass(frozen=True)
 class Rules:
-    """A plan, cells by name; of one x the answers in the order in which they are tried, and what for."""
+    """A plan, cells by name."""
 
     urgent: tuple[str, ...]
-    exceptions: tuple[tuple[str, tuple[str, ...]], ...]
+    exceptions: tuple[Exceptional, ...]
     spare: tuple[str, ...]
-    purposes: tuple[Purpose, ...]  # of the exceptions
-
-
-@dataclass(frozen=True)
-class Four:
-    """A four that decides: see reason.py."""
-
-    axis: Axis
-    cells: tuple[str, ...]  # from the left, or from below
-    have: tuple[str, ...]
-    is_safe: bool
-    ends: int
-    last: tuple[str, ...]
-
-    @property
-    def lack(self) -> tuple[str, ...]:
-        return tuple(cell for cell in self.cells if cell not in self.have)
 
 
 @dataclass(frozen=True)
@@ -78,8 +61,11 @@ class Told:
     why: Why | None = None
     ends: int = 0
     fours: tuple[Four, ...] = ()
+    argument: Argument | None = None
     game: tuple[Disc, ...] = ()
-    left: tuple[tuple[str, str, bool], ...] = ()  # where every column loses in it: cell, answer, is it a four
+    left: tuple[
+        tuple[str, ...], ...
+    ] = ()  # where every column loses in it: cell, what follows it, to the four
     # Where a draw is held: the fours that the opponent could make, how many need cells it never gets, these.
     denied: tuple[int, int, tuple[str, ...]] | None = None
 
@@ -93,88 +79,115 @@ class Told:
             "ends": self.ends,
             "fours": [asdict(four) for four in self.fours],
             "game": [disc.cell for disc in self.game],
+            "shut": list(self.shut),
             "text": self.text(),
         }
 
     def text(self, language: str = "en") -> str:
         said = [*self.move(language), *self.steps(language)]
-        if self.game and not self._is_decided:
+        if self.game and not self._is_decided and self.why != "forced":
             moves = " ".join(disc.cell for disc in self.game)
             said += [self._say(language, "game", moves=moves), self.end(language)]
-        return " ".join(filter(None, (*said, *self.rest(language))))
+        said += [*self.plan(language), *self.numbers(language), *self.rest(language)]
+        return " ".join(filter(None, said))
 
     def _say(self, language: str, code: str, **values: object) -> str:
         """A sentence with the names of both sides."""
-        words = _words(language)
+        words = words_of(language)
         names = [words["side.1"], words["side.2"]]
         return words[code].format(me=names[self.side], you=names[1 - self.side], **values)
 
     def move(self, language: str = "en") -> list[str]:
         """What is played now, or after each reply; nothing where a plan says it."""
-        words = _words(language)
+        words = words_of(language)
         if self.kind == "node":
             answers = ", ".join(words["pair"].format(x=x, y=y) for x, y in self.answers)
             return [words["node"].format(answers=answers)]
         return [] if self.kind == "plan" else [self._say(language, self.kind, cell=self.cell, x=self.x)]
 
     def steps(self, language: str = "en") -> list[str]:
-        """Why the plan wins, then what it plays: a sentence for each. Nothing where none is followed."""
-        words, rules = _words(language), self.rules
+        """Why the plan wins: a sentence for each step of the argument. Nothing where none is followed."""
+        if self.rules is None:
+            return []
+        return self._at_once(language) + ([] if self._is_decided else self._reasons(language))
+
+    def plan(self, language: str = "en") -> list[str]:
+        """What is played: the rule, and what matters before the columns are full, each with its reason."""
+        words, rules = words_of(language), self.rules
         if rules is None:
             return []
-        told = self._at_once(language)
-        if not self._is_decided:
-            told += self._reasons(language)
-        told.append(self._say(language, f"rule.{self.goal}"))
+        told = [self._say(language, f"rule.{self.goal}")]
         if rules.urgent:
             told.append(self._say(language, "take", cells=_in_turn(words, rules.urgent)))
-        if self._early:
-            told.append(self._say(language, "some"))
+        early = [each for each in rules.exceptions if self._is_early(each)]
+        bare = ["other"] if self.goal == "win" else ["other", "fills"]  # who draws may fill the board
+        told += [self._except(language, each) for each in early if each.what not in bare]
+        if others := [each for each in early if each.what in bare]:
+            told.append(self._say(language, "except.other", pairs=_pairs(words, others)))
         return told
+
+    def _is_early(self, each: Exceptional) -> bool:
+        return each.is_early and each.x not in self.last
+
+    def _except(self, language: str, each: Exceptional) -> str:
+        words = words_of(language)
+        four = "" if each.axis is None else line_of(words, each.axis, each.cells)
+        values = {"x": each.x, "y": _in_turn(words, each.answers), "four": four, "above": raised(each.x, 2)}
+        code = "except.forces" if each.what == "force" and not each.cells else f"except.{each.what}"
+        return self._say(language, code, cells=listed(each.cells, words["and"]), **values)
 
     def _at_once(self, language: str) -> list[str]:
         """The fours that the holder's next disc completes, whatever is replied or if it is not stopped."""
-        words, told = _words(language), list[str]()
+        words, told = words_of(language), list[str]()
         if self.now:
             kind = "nows" if len(self.now) > 1 else "twice" if self.above else "now"
-            told.append(self._say(language, kind, cells=_listed(self.now, words["and"]), above=self.above))
+            told.append(self._say(language, kind, cells=listed(self.now, words["and"]), above=self.above))
         elif self._is_decided:
-            told.append(
-                self._say(language, "stuck", below=_listed([x for x, _, _ in self.left], words["or"]))
-            )
+            told.append(self._say(language, "stuck", below=listed([x for x, *_ in self.left], words["or"])))
         return told
 
     def _reasons(self, language: str) -> list[str]:
-        """The fours that decide, what the holder has of them, and how often each end has one."""
-        words, told = _words(language), list[str]()
+        """The argument: what the opponent never gets, or by force, or the fours, the count and the end."""
+        words, told = words_of(language), list[str]()
         if self.denied is not None:
             fours, lost, needed = self.denied
             kind = "denied" if lost < fours else "denied.all"
-            told.append(self._say(language, kind, fours=fours, lost=lost, cells=_listed(needed, words["or"])))
+            told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(needed, words["or"])))
         if self.why == "forced":
-            told.append(self._say(language, "why.forced"))
-        elif self.fours and self.why not in (None, "full"):
-            names = [_named(words, four) for four in self.fours]
-            mostly = "" if sum(four.ends for four in self.fours) == self.ends else words["mostly"]
-            which = _listed(names, words["or"])
-            told.append(self._say(language, f"why.{self.why}", fours=which, mostly=mostly))
-            told += [self._had(language, four) for four in self.fours if four.have or four.is_safe]
-            told.append(self._ended(language))
+            moves = " ".join(disc.cell for disc in self.game)
+            told.append(self._say(language, "why.forced", moves=moves))
+        elif self.argument is not None and self.why is not None:
+            arguing = Arguing(words, partial(self._say, language))
+            told += arguing.told(self.argument, self.why, self.fours, self._is_all)
+            if not self.argument.shut and self.left:
+                told.append(arguing.ended(self.left))
         return told
 
+    @property
+    def _is_all(self) -> bool:
+        """Whether the fours decide in every end."""
+        return sum(four.ends for four in self.fours) == self.ends
+
+    def numbers(self, language: str = "en") -> list[str]:
+        """What the holder has of the fours that decide, and how often each end has one."""
+        if self.argument is None:
+            return []
+        had = [self._had(language, four) for four in self.fours if four.have or four.is_safe]
+        return [*had, self._ended(language)]
+
     def _had(self, language: str, four: Four) -> str:
-        words = _words(language)
-        have, lack = (_listed(cells, words["and"]) for cells in (four.have, four.lack))
-        either = _listed(four.lack, words["or"])
+        words = words_of(language)
+        have, lack = (listed(cells, words["and"]) for cells in (four.have, four.lack))
+        either = listed(four.lack, words["or"])
         kind = "has" if not four.is_safe else "has.safe" if four.have else "has.none"
-        return self._say(language, kind, four=_named(words, four), have=have, lack=lack, either=either)
+        return self._say(language, kind, four=named(words, four), have=have, lack=lack, either=either)
 
     def _ended(self, language: str) -> str:
-        words, told = _words(language), sum(four.ends for four in self.fours)
+        words, told = words_of(language), sum(four.ends for four in self.fours)
         lasts = dict.fromkeys(cell for four in self.fours for cell in four.last)
         kind = "ends.single" if self.ends == 1 else "ends.all" if told == self.ends else "ends.most"
         which = words["this"] if len(self.fours) == 1 else words["these"]
-        values = {"n": self.ends, "told": told, "which": which, "last": _listed([*lasts], words["or"])}
+        values = {"n": self.ends, "told": told, "which": which, "last": listed([*lasts], words["or"])}
         said = self._say(language, "ends.long" if self.why == "long" else "ends")
         return f"{said} {self._say(language, kind, **values)}"
 
@@ -186,35 +199,35 @@ class Told:
 
     def _left(self, language: str, code: str) -> str:
         columns = [
-            self._say(language, "left.four" if is_four else "left.force", x=x, y=y)
-            for x, y, is_four in self.left
+            self._say(language, "left.force" if more else "left.four", x=x, y=" ".join([y, *more]))
+            for x, y, *more in self.left
         ]
-        return self._say(language, code, columns="; ".join(columns))
+        cells = listed([x for x, *_ in self.left], words_of(language)["and"])
+        return self._say(language, code, columns="; ".join(columns), cells=cells)
 
     def shown(self, language: str = "en") -> list[str]:
         """The game, a text for every disc."""
-        words, told = _words(language), list[str]()
+        words, told = words_of(language), list[str]()
         for disc in self.game:
             said = [self._left(language, "left.now")] if disc.is_lost else []
             said.append(self._say(language, disc.kind, cell=disc.cell, x=disc.x))
             if disc.four is not None and disc.kind != "win":
-                said.append(self._say(language, "of", cell=disc.cell, four=_named(words, disc.four)))
+                said.append(self._say(language, "of", cell=disc.cell, four=named(words, disc.four)))
             if disc.threats:
-                said.append(self._say(language, "threat", cells=_listed(disc.threats, words["and"])))
+                said.append(self._say(language, "threat", cells=listed(disc.threats, words["and"])))
             told.append(" ".join(said))
         return told
 
     def rest(self, language: str = "en") -> list[str]:
-        """The exceptions by what they are for, and what is played after a disc that fills its column."""
-        words, rules = _words(language), self.rules
+        """The exceptions when some column is full, and what is played after a disc that fills its column."""
+        words, rules = words_of(language), self.rules
         if rules is None:
             return []
         told = []
-        for purpose in PURPOSES:
-            pairs = [pair for pair, what in self._early if what == purpose]
-            if pairs:
-                told.append(self._say(language, f"except.{purpose}", pairs=_pairs(words, pairs)))
-        if pairs := [pair for pair in rules.exceptions if pair[0] in self.last]:
+        late = [each for each in rules.exceptions if not self._is_early(each)]
+        if pairs := [each for each in late if each.x not in self.last]:
+            told.append(self._say(language, "except.late", pairs=_pairs(words, pairs)))
+        if pairs := [each for each in late if each.x in self.last]:
             told.append(self._say(language, "filled", pairs=_pairs(words, pairs)))
         if rules.spare:
             told.append(self._say(language, "full", cells=_in_turn(words, rules.spare)))
@@ -224,40 +237,24 @@ class Told:
     def deciding(self) -> tuple[str, ...]:
         """The cells that decide, if they are told: on them it is won, or without them nothing is."""
         if self._is_decided:
-            return tuple(dict.fromkeys(y for _, y, _ in self.left))
+            return tuple(dict.fromkeys(y for _, y, *_ in self.left))
         if self.denied is not None:
             return self.denied[2]
         return tuple(dict.fromkeys(cell for four in self.fours for cell in four.last))
 
     @property
-    def _is_decided(self) -> bool:
-        """Whether the holder completes a four next, whatever is replied: nothing else matters then."""
-        return self.why == "forced" and all(is_four for _, _, is_four in self.left)
+    def shut(self) -> tuple[str, ...]:
+        """The cells from which up nobody plays until the end, if they are told."""
+        return () if self.argument is None else tuple(each.cell for each in self.argument.shut)
 
     @property
-    def _early(self) -> list[tuple[tuple[str, tuple[str, ...]], Purpose]]:
-        """The exceptions after a disc that does not fill its column, and what they are for."""
-        rules = self.rules
-        if rules is None:
-            return []
-        told = zip(rules.exceptions, rules.purposes, strict=True)
-        return [(pair, purpose) for pair, purpose in told if pair[0] not in self.last]
+    def _is_decided(self) -> bool:
+        """Whether the holder completes a four next, whatever is replied: nothing else matters then."""
+        return self.why == "forced" and all(len(line) == 2 for line in self.left)
 
 
-PURPOSES: tuple[Purpose, ...] = ("force", "theirs", "ours", "other")
-
-
-def _named(words: dict[str, str], four: Four) -> str:
-    return words[four.axis].format(line=f"{four.cells[0]}–{four.cells[-1]}")
-
-
-def _pairs(words: dict[str, str], pairs: list[tuple[str, tuple[str, ...]]]) -> str:
-    return "; ".join(words["pair"].format(x=x, y=_in_turn(words, y)) for x, y in pairs)
-
-
-def _listed(cells: Sequence[str], word: str) -> str:
-    """As people write a list: a comma between two, the word before the last."""
-    return word.join([", ".join(cells[:-1]), cells[-1]] if len(cells) > 1 else cells)
+def _pairs(words: dict[str, str], pairs: list[Exceptional]) -> str:
+    return "; ".join(words["pair"].format(x=each.x, y=_in_turn(words, each.answers)) for each in pairs)
 
 
 def _in_turn(words: dict[str, str], cells: tuple[str, ...]) -> str:
@@ -268,7 +265,7 @@ def _in_turn(words: dict[str, str], cells: tuple[str, ...]) -> str:
             groups[-1].append(cell)
         else:
             groups.append([cell])
-    return words["else"].join(_listed(sorted(group, key=_height), words["or"]) for group in groups)
+    return words["else"].join(listed(sorted(group, key=_height), words["or"]) for group in groups)
 
 
 def _height(cell: str) -> tuple[int, str]:
@@ -295,12 +292,11 @@ def told(found: Map, position: Position) -> Told:
 def planned(found: Map, stones: Stones, plan: Plan) -> Told:
     """What is to be known of a plan in a position: only the rules that its games ask for from here on."""
     board, name = found.board, _namer(found.board)
-    seen = course(board, stones, plan)
     return Told(
         "plan",
         "win" if found.goal == "win" or reason(board, stones, plan).why != "full" else "draw",
         found.side,
-        rules=rules_of(board, seen.plan, seen.purposes),
+        rules=rules_of(board, stones, plan),
         last=tuple(name(1 << column * (board.rows + 1) + board.rows - 1) for column in range(board.columns)),
     )
 
@@ -329,15 +325,16 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         )
         for four in seen.fours
     )
-    game, end = _game(found, place, seen, fours)
+    game = _game(found, place, seen, fours)
     lost = None if about.goal == "win" else denied(board, stones, course(board, stones, plan).theirs)
     return replace(
         about,
         why=seen.why,
         ends=seen.ends,
         fours=fours,
+        argument=argued(board, stones, plan, seen),
         game=game,
-        left=tuple((name(x), name(y), board.has_four(end.theirs ^ end.mask | y)) for x, y in seen.left),
+        left=tuple(tuple(map(name, line)) for line in seen.left),
         denied=None if lost is None else (lost[0], lost[1], tuple(map(name, lost[2]))),
     )
 
@@ -349,9 +346,9 @@ def _axis(board: Board, four: int) -> Axis:
     return "upright" if len({cell.column for cell in cells}) == 1 else "diagonal"
 
 
-def _game(found: Map, place: Place, seen: Reason, fours: tuple[Four, ...]) -> tuple[tuple[Disc, ...], Stones]:
-    """The game that is shown, and the position in it where every column that is left loses by force."""
-    board, name, now, end = found.board, _namer(found.board), place.stones, place.stones
+def _game(found: Map, place: Place, seen: Reason, fours: tuple[Four, ...]) -> tuple[Disc, ...]:
+    """The game that is shown."""
+    board, name, now = found.board, _namer(found.board), place.stones
     wins = board.winning_cells(now.theirs ^ now.mask, now.mask) & board.landings(now.mask)
     discs, before = (
         list[Disc](),
@@ -360,8 +357,6 @@ def _game(found: Map, place: Place, seen: Reason, fours: tuple[Four, ...]) -> tu
     for at, x in enumerate(seen.game):
         if at % 2:
             continue
-        if at == seen.safe:
-            end = now
         kind: Literal["plays", "blocks"] = "blocks" if name(x) in before else "plays"
         discs.append(Disc(name(x), kind, is_lost=0 < at == seen.safe and bool(seen.left)))
         if at + 1 == len(seen.game):
@@ -375,7 +370,7 @@ def _game(found: Map, place: Place, seen: Reason, fours: tuple[Four, ...]) -> tu
         is_won = board.has_four(after.theirs ^ after.mask)
         discs.append(Disc(name(y), what, name(x), four, () if is_won else before))
         now = after
-    return tuple(discs), end
+    return tuple(discs)
 
 
 def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Told:
@@ -389,15 +384,16 @@ def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Tol
     )
 
 
-def rules_of(board: Board, plan: Plan, purposes: dict[int, Purpose]) -> Rules:
-    name = _namer(board)
+def rules_of(board: Board, stones: Stones, plan: Plan) -> Rules:
+    """The rules that some game asks for from here on."""
+    name, seen = _namer(board), course(board, stones, plan)
+    fours = tuple(four.cells for four in reason(board, stones, plan).fours)
 
     def names(cells: Cells) -> tuple[str, ...]:
         return tuple(name(1 << cell) for cell in cells)
 
-    exceptions = tuple((name(1 << x), names(answers)) for x, answers in plan.answers.items())
-    what = tuple(purposes[x] for x in plan.answers)
-    return Rules(names(plan.urgent), exceptions, names(plan.spare), what)
+    exceptions = exceptional(board, plan, seen, fours, partial(_axis, board))
+    return Rules(names(seen.plan.urgent), exceptions, names(seen.plan.spare))
 
 
 def _kind(found: Map, place: Place, x: int) -> Kind:
@@ -424,11 +420,3 @@ def _answers(found: Map, place: Place) -> tuple[Pair, ...]:
 
 def _namer(board: Board) -> Callable[[int], str]:
     return lambda bit: board.cell_name(board.cell_of(bit))
-
-
-@cache
-def _words(language: str) -> dict[str, str]:
-    tongue = language.partition("-")[0]  # without a mark for the names of columns: here only cells are named
-    text = (files("claimeven.map") / "words" / f"{tongue}.json").read_text(encoding="utf-8")
-    words: dict[str, str] = json.loads(text)
-    return words

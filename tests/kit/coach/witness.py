@@ -137,37 +137,19 @@ class Witness:
 
     # What is said --------------------------------------------------------------------------------
 
-    def refuses(self, sentences: list[str]) -> list[str]:
-        """The sentences, in English, that are not true here, each with why."""
-        fours = list[frozenset[str]]()
-        ends, wrong, is_long = self.ends, list[str](), False
+    def refuses(self, sentences: list[str], fours: list[frozenset[str]], is_long: bool) -> list[str]:
+        """The numbers of a leaf, in English, that are not true here; given the fours that decide."""
+        ends, wrong = self.longest if is_long else self.ends, list[str]()
         for said in sentences:
-            told = self._main(said)
-            if told is not None:
-                fours, is_long = told, said.startswith("Which") and "as long as" in said
-                ends = self.longest if is_long else self.ends
-                had = [end for end in ends if any(self.lacks(end, four) for four in fours)]
-                if "most often" not in said:
-                    is_right = len(had) >= 0.9 * len(ends)
-                    is_right = is_right and ("nearly always" in said) == (len(had) < len(ends))
-                    if not is_right:
-                        wrong.append(f"{said} ({len(had)} of {len(ends)})")
-            elif "without losing by force" in said or "already has" in said:
-                wrong += self._had(said)
-            elif "That happens in" in said:
+            if "That happens in" in said:
                 wrong += self._ended(said, ends, fours)
-            elif said.startswith("Whatever") and self.games[self.start]:
-                wrong.append(said)
+            else:
+                wrong += self._had(said)
         return wrong
-
-    def _main(self, said: str) -> list[frozenset[str]] | None:
-        if "comes down to" not in said and "most often it is" not in said:
-            return None
-        return [_line(*ends) for ends in re.findall(rf"({CELL})–({CELL})", said)]
 
     def _had(self, said: str) -> list[str]:
         [(first, last)] = re.findall(rf"({CELL})–({CELL})", said)
-        four = _line(first, last)
+        four = line_between(first, last)
         claim, _, safe = said.partition("cannot get ")
         have = (
             set(re.findall(CELL, claim.partition("has ")[2].partition(", and")[0]))
@@ -194,6 +176,6 @@ class Witness:
         return [] if is_right else [said]
 
 
-def _line(first: str, last: str) -> frozenset[str]:
+def line_between(first: str, last: str) -> frozenset[str]:
     [four] = [four for four in FOURS if {first, last} <= four]
     return four

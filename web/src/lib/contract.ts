@@ -586,6 +586,8 @@ export interface MapPlace {
   why: 'forced' | 'full' | 'long' | 'many' | 'one' | 'three' | 'two' | null;
   move: string;
   steps: string[];
+  how: string[];
+  numbers: string[];
   rest: string[];
   fours: Spot[][];
   line: Played[];
@@ -599,6 +601,7 @@ export interface MapPlan {
   exceptions: [Spot, Spot[]][];
   spare: Spot[];
   keys: Spot[];
+  shut: Spot[];
 }
 
 export interface MapReply {

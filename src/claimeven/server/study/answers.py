@@ -376,6 +376,7 @@ class MapPlan(Struct, frozen=True):
     exceptions: tuple[tuple[Spot, tuple[Spot, ...]], ...]
     spare: tuple[Spot, ...]
     keys: tuple[Spot, ...]  # the cells that decide, by the words
+    shut: tuple[Spot, ...]  # nobody plays there, nor above, until the opponent has nothing else
 
 
 class MapReply(Struct, frozen=True):
@@ -398,8 +399,10 @@ class MapPlace(Struct, frozen=True):
     node: int | None  # where this is; under a plan, where it began
     why: MapWhy | None
     move: str
-    steps: tuple[str, ...]  # the plan in words
-    rest: tuple[str, ...]  # its exceptions by what they are for, and what it does when a column is full
+    steps: tuple[str, ...]  # why the plan wins
+    how: tuple[str, ...]  # what it plays, each exception with its reason
+    numbers: tuple[str, ...]  # how often the fours decide
+    rest: tuple[str, ...]  # what it plays when some column is full
     fours: tuple[tuple[Spot, ...], ...]  # that decide, by the words
     line: tuple[Played, ...]  # a long game in which it is followed
     shown: tuple[str, ...]  # a text for each disc of it

@@ -92,6 +92,8 @@ def _place(moves: str, language: str, start: str) -> MapPlace:
         why=said.why,
         move="" if said.kind in ("node", "plan") else " ".join(said.move(language)),
         steps=tuple(said.steps(language)),
+        how=tuple(said.plan(language)),
+        numbers=tuple(said.numbers(language)),
         rest=tuple(said.rest(language)),
         line=_line(position, said),
         shown=tuple(said.shown(language)),
@@ -129,6 +131,7 @@ def _plan(found: Map, at: Place, said: Told) -> MapPlan | None:
         ),
         spare=tuple(map(spot, seen.plan.spare)),
         keys=_spots(said.deciding),
+        shut=_spots(said.shut),
     )
 
 

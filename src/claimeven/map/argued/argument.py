@@ -1,0 +1,167 @@
+"""Who runs out of moves: the count behind the ends of a plan's games (reason.py).
+
+In every end the opponent is to move and loses whatever it plays. Where the same column is left in all of
+them, nobody has entered it: the empty cells elsewhere are an even number or an odd one, and that decides who
+would have to open it. Where no column is always left, the rows of the last cells say as much.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+from typing import Literal
+
+from claimeven.board import Board, bits
+from claimeven.map.plan import Plan
+from claimeven.map.reason import Four, Games, Reason, lacking
+from claimeven.map.stones import Stones
+
+Names = tuple[str, ...]
+Often = Literal["always", "sometimes", "never"]
+ENOUGH = 0.9  # of the ends: so many must an argument hold for that is told as holding nearly always
+
+
+@dataclass(frozen=True)
+class Shut:
+    """A cell that the opponent can play in every end, its column empty from there up."""
+
+    cell: str
+    answers: tuple[str, ...]  # what comes after it in most ends, by turns, the holder first, to the four
+    is_same: bool  # in all of them
+    is_top: bool  # of its column
+
+
+@dataclass(frozen=True)
+class Split:
+    """Which of two fours it is, by who gets a cell."""
+
+    cell: str
+    is_theirs: bool  # the opponent gets it, else the holder
+    four: int  # the number of the four that it is then
+
+
+@dataclass(frozen=True)
+class Argument:
+    """Cells by name."""
+
+    is_whole: bool  # about all ends; else about nearly all of them
+    shut: tuple[Shut, ...]  # from the left
+    elsewhere: int  # cells that are empty now outside those columns from there up
+    filled: Often  # whether all these are, in the end
+    also: tuple[str, ...]  # other cells that can be played in some end
+    # The holder completes a four on either of the two cells above the shut one, in every end.
+    is_stacked: bool
+    split: Split | None
+    below: tuple[str, ...]  # right below the last cells, if these are what is open in the end
+    even: tuple[str, ...]  # the last cells with an even number left elsewhere, the opponent to move
+    odd: tuple[str, ...]  # those with an odd one
+    other: tuple[
+        str, ...
+    ]  # what can be played in the ends with one of these, in columns of which an odd number is left
+
+
+def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument | None:
+    """The argument of a leaf whose games have ends with few fours; None for any other."""
+    if seen.why in ("forced", "full") or not seen.fours:
+        return None
+    ends = seen.last
+    shut = _common(board, ends)
+    part = ends
+    if not shut:  # nearly all of them may have a column in common: those with the first four and its cell
+        first = seen.fours[0]
+        some = tuple(end for end in ends if lacking(board, end).get(first.cells) == first.last[0])
+        if len(some) >= ENOUGH * len(ends):
+            part, shut = some, _common(board, some)
+    kept = reduce(or_, (_from(board, x) for x in bits(shut)), 0)
+    games, filled = Games(board, plan), [end.mask | kept == board.full for end in part]
+    other = reduce(or_, (board.landings(end.mask) for end in part)) & ~shut
+    # The opponent to move, what is left is always as even or odd as now.
+    empty = board.full & ~stones.mask
+    lasts = [y for y in dict.fromkeys(y for four in seen.fours for y in four.last) if not y & board.bottom]
+    is_odd = {y: (empty.bit_count() - _from(board, y >> 1).bit_count()) % 2 for y in lasts}
+
+    def names(cells: Iterable[int]) -> Names:
+        return tuple(board.cell_name(board.cell_of(cell)) for cell in cells)
+
+    return Argument(
+        is_whole=len(part) == len(ends),
+        shut=tuple(_shut(games, part, x, names) for x in bits(shut)),
+        elsewhere=(empty & ~kept).bit_count(),
+        filled="always" if all(filled) else "sometimes" if any(filled) else "never",
+        also=names(bits(other)),
+        is_stacked=shut.bit_count() == 1 and all(_is_stacked(board, end, shut) for end in part),
+        split=_split(board, ends, seen.fours),
+        below=names(_below(board, ends, seen.fours)),
+        even=names(y for y in lasts if not is_odd[y]),
+        odd=names(y for y in lasts if is_odd[y]),
+        other=names(bits(_other(board, ends, seen.fours, is_odd))),
+    )
+
+
+def _common(board: Board, ends: Iterable[Stones]) -> int:
+    """What can be played in every one of these."""
+    return reduce(and_, (board.landings(end.mask) for end in ends))
+
+
+def _from(board: Board, cell: int) -> int:
+    """A cell and all above it."""
+    return board.column_bits(board.column_of(cell)) & -cell
+
+
+def _shut(games: Games, ends: Sequence[Stones], x: int, names: Callable[[Iterable[int]], Names]) -> Shut:
+    [cell] = names([x])
+    is_top = bool(x & games.board.top)
+    if all(games.wins(end, x) & x << 1 for end in ends):
+        return Shut(cell, names([x << 1]), is_same=True, is_top=is_top)
+    [(line, often)] = Counter(tuple(games.finish(end, x)[1:]) for end in ends).most_common(1)
+    return Shut(cell, names(line) if 2 * often > len(ends) else (), often == len(ends), is_top)
+
+
+def _is_stacked(board: Board, end: Stones, x: int) -> bool:
+    ours = board.winning_cells(end.theirs ^ end.mask, end.mask)
+    return bool(ours & x << 1 and ours & x << 2 and not board.winning_cells(end.theirs, end.mask) & x << 1)
+
+
+def _split(board: Board, ends: Iterable[Stones], fours: tuple[Four, ...]) -> Split | None:
+    """A cell that one side has in all ends without the first of two fours and in no other, or the reverse."""
+    if len(fours) != 2:
+        return None
+    parts = [list[Stones](), list[Stones]()]
+    for end in ends:
+        parts[fours[0].cells not in lacking(board, end)].append(end)
+    for which in (1, 0):
+        for is_theirs in (True, False):
+            has = [[end.theirs if is_theirs else end.theirs ^ end.mask for end in part] for part in parts]
+            cells = reduce(and_, has[which], board.full) & ~reduce(or_, has[1 - which], 0)
+            if cells:
+                near = cells & fours[1 - which].cells or cells  # that stops the other one, if there is one
+                return Split(board.cell_name(board.cell_of(near & -near)), is_theirs, which)
+    return None
+
+
+def _deciding(board: Board, end: Stones, fours: tuple[Four, ...]) -> int:
+    """The last cell of the first of these fours that an end has; 0 without any."""
+    lack = lacking(board, end)
+    return next((lack[four.cells] for four in fours if four.cells in lack), 0)
+
+
+def _other(board: Board, ends: Iterable[Stones], fours: tuple[Four, ...], is_odd: Mapping[int, int]) -> int:
+    found = 0
+    for end in ends:
+        y = _deciding(board, end, fours)
+        if is_odd.get(y):
+            free = bits(board.landings(end.mask) & ~(y >> 1))
+            found |= reduce(or_, (x for x in free if _from(board, x).bit_count() % 2), 0)
+    return found
+
+
+def _below(board: Board, ends: Iterable[Stones], fours: tuple[Four, ...]) -> tuple[int, ...]:
+    found = dict[int, None]()
+    for end in ends:
+        y = _deciding(board, end, fours)
+        if y and not y >> 1 & board.landings(end.mask):
+            return ()
+        if y:
+            found[y >> 1] = None
+    return tuple(sorted(found))
