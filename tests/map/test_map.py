@@ -31,7 +31,7 @@ from claimeven.map.plan import urgent
 from claimeven.map.reason import Games, lacking, reason
 from claimeven.map.share import holds, shorter
 from claimeven.map.stones import Stones, canonical
-from claimeven.map.summary import read_whys, summary, whys_of, written_whys
+from claimeven.map.summary import kinds_of, read_whys, summary, written_whys
 from claimeven.map.told import told
 from claimeven.map.walk import children
 from claimeven.position import Board, Position
@@ -545,8 +545,9 @@ def test_the_summary_counts_every_node_and_leaf() -> None:
 
 def test_the_picture_leads_to_every_node() -> None:
     found = drawn(*DRAWN)
-    whys = whys_of(found)
-    assert read_whys(found, written_whys(whys)) == whys
+    kinds = kinds_of(found)
+    whys = {stones: why for stones, (why, _) in kinds.items()}
+    assert read_whys(found, written_whys(kinds)) == whys
     numbers, nodes = picture(found, whys)
     assert len(nodes) == len(numbers) == len(found.nodes)
     ways: list[str] = []

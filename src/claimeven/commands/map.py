@@ -208,27 +208,30 @@ def why(
     workers: WorkersOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Count for how many leaves a few fours decide, by playing every game of every plan.
+    """Count why leaves win, by which fours and which argument, by playing every game of every plan.
 
     Of a large map that takes minutes.
     """
     from collections import Counter
 
     from claimeven.map.file import read_map
-    from claimeven.map.summary import whys_of, written_whys
+    from claimeven.map.summary import kinds_of, written_whys
     from claimeven.runner import Bar
 
     found = read_map(file or _shipped(side, start))
     with Bar() as bar:
-        whys = whys_of(found, workers_of(workers), bar.of("leaves"))
+        kinds = kinds_of(found, workers_of(workers), bar.of("leaves"))
     if out is not None:
-        out.write_text(written_whys(whys), encoding="utf-8")
-    often = Counter(whys.values())
+        out.write_text(written_whys(kinds), encoding="utf-8")
+    often = Counter(why for why, _ in kinds.values())
+    how = Counter(how for _, how in kinds.values() if how is not None)
     if json:
-        print_json(dict(often.most_common()))
+        print_json({"reasons": dict(often.most_common()), "arguments": dict(how.most_common())})
         return
-    for name, count in often.most_common():
-        print(f"{name:>7} {count:6} {100 * count / len(whys):5.1f} %")
+    for title, counted in (("reasons", often), ("arguments", how)):
+        print(title)
+        for name, count in counted.most_common():
+            print(f"{name:>7} {count:6} {100 * count / len(kinds):5.1f} %")
 
 
 def _shipped(side: str, start: str) -> Path:

@@ -120,7 +120,7 @@ def reason(board: Board, stones: Stones, plan: Plan) -> Reason:
             lengths = _lengths(steps, found.first)
     line, last = _long_line(games, stones, steps, lengths)
     left = [games.finish(last, x) for x in bits(board.landings(last.mask)) if games.loses(last, x)]
-    main = found.fours[0].cells if found.fours else 0
+    main = found.fours[0].cells if found.fours and why != "forced" else 0
     # Of the columns that are left the one that lets the first four be completed; else what holds out longest.
     rest = max(left, key=lambda cells: (len(cells) == 2 and bool(cells[1] & main), len(cells)), default=[])
     rest = rest or list(bits(board.landings(last.mask)))

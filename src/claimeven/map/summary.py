@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from claimeven.board import Board
+from claimeven.map.argued.argument import How, argued
 from claimeven.map.plan import Plan, upright
 from claimeven.map.reason import WHYS, Why, reason
 from claimeven.map.stones import Stones
@@ -76,22 +77,29 @@ def _percent(part: int, whole: int) -> str:
 # Reasons -----------------------------------------------------------------------------------------------
 
 
-def whys_of(found: Map, workers: int = 1, progress: Progress | None = None) -> dict[Stones, Why]:
-    """By leaf, in the order of the file, for what kind of reason its plan wins; it takes a while."""
+Kinds = dict[Stones, tuple[Why, How | None]]
+
+
+def kinds_of(found: Map, workers: int = 1, progress: Progress | None = None) -> Kinds:
+    """By leaf, in the order of the file, the kinds of its reason and of its argument, if it has one.
+
+    It takes a while."""
     leaves = [(stones, node) for stones, node in found.walk() if isinstance(node, Plan)]
     items = [(str(found.board), stones, plan) for stones, plan in leaves]
-    results = run(_why, items, workers=workers, per_shard=AT_ONCE, progress=progress)
+    results = run(_kind, items, workers=workers, per_shard=AT_ONCE, progress=progress)
     return dict(zip((stones for stones, _ in leaves), results, strict=True))
 
 
-def _why(item: tuple[str, Stones, Plan], _seed: int) -> Why:
-    board, stones, plan = item
-    return reason(Board.parse(board), stones, plan).why
+def _kind(item: tuple[str, Stones, Plan], _seed: int) -> tuple[Why, How | None]:
+    board, stones, plan = Board.parse(item[0]), item[1], item[2]
+    seen = reason(board, stones, plan)
+    argument = argued(board, stones, plan, seen)
+    return seen.why, None if argument is None else argument.how
 
 
-def written_whys(whys: dict[Stones, Why]) -> str:
-    """A digit for each leaf."""
-    return "".join(str(WHYS.index(why)) for why in whys.values()) + "\n"
+def written_whys(kinds: Kinds) -> str:
+    """A digit for each leaf: its reason."""
+    return "".join(str(WHYS.index(why)) for why, _ in kinds.values()) + "\n"
 
 
 def read_whys(found: Map, text: str) -> dict[Stones, Why]:

@@ -159,7 +159,7 @@ class Told:
         elif self.argument is not None and self.why is not None:
             arguing = Arguing(words, partial(self._say, language))
             told += arguing.told(self.argument, self.why, self.fours, self._is_all)
-            if not self.argument.shut and self.left:
+            if self.argument.needs_example and self.left:
                 told.append(arguing.ended(self.left))
         return told
 

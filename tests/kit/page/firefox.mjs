@@ -84,7 +84,7 @@ const journeys = {
   },
   async atlas() {
     await visit('/map?moves=436557456');
-    await has('ol.steps', 'on top');
+    await has('.how', 'on top');
     const before = await page.$$eval('.crumbs a', (all) => all.length);
     await page.evaluate(() => document.querySelector('.replies button').click());
     await wait((count) => document.querySelectorAll('.crumbs a').length === count + 1, before);

@@ -19,6 +19,10 @@ from claimeven.map.stones import Stones
 
 Names = tuple[str, ...]
 Often = Literal["always", "sometimes", "never"]
+# The kinds of arguments. A column is left in every end: the opponent runs out of moves elsewhere, or is stuck
+# before; with an odd number elsewhere either side may have to open it, or other columns must lose, too. Else
+# the rows of the last cells count: all of them for the holder, some, or none.
+How = Literal["count", "stuck", "either", "odd", "rows", "mixed", "others"]
 ENOUGH = 0.9  # of the ends: so many must an argument hold for that is told as holding nearly always
 
 
@@ -56,23 +60,41 @@ class Argument:
     below: tuple[str, ...]  # right below the last cells, if these are what is open in the end
     even: tuple[str, ...]  # the last cells with an even number left elsewhere, the opponent to move
     odd: tuple[str, ...]  # those with an odd one
-    other: tuple[
-        str, ...
-    ]  # what can be played in the ends with one of these, in columns of which an odd number is left
+    other: tuple[str, ...]  # what else is open in the ends with these, in columns with an odd number left
+
+    @property
+    def is_open_to_both(self) -> bool:
+        """Whoever has to play the shut cell, the holder wins."""
+        return bool(self.elsewhere % 2) and self.is_stacked
+
+    @property
+    def how(self) -> How:
+        if self.shut:
+            if self.elsewhere % 2:
+                return "either" if self.is_stacked else "odd"
+            return "stuck" if self.filled == "never" else "count"
+        return "rows" if self.even and not self.odd else "mixed" if self.even else "others"
+
+    @property
+    def needs_example(self) -> bool:
+        """What is left in the end differs: a game shows it once."""
+        return not self.shut or (self.filled == "never" and not self.is_open_to_both)
 
 
 def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument | None:
     """The argument of a leaf whose games have ends with few fours; None for any other."""
     if seen.why in ("forced", "full") or not seen.fours:
         return None
-    ends = seen.last
+    ends = part = seen.last
+    below = _below(board, ends, seen.fours)
     shut = _common(board, ends)
-    part = ends
     if not shut:  # nearly all of them may have a column in common: those with the first four and its cell
         first = seen.fours[0]
         some = tuple(end for end in ends if lacking(board, end).get(first.cells) == first.last[0])
         if len(some) >= ENOUGH * len(ends):
             part, shut = some, _common(board, some)
+    if not any(x & shut for x in below):  # only what decides is worth a count
+        part, shut = ends, 0
     kept = reduce(or_, (_from(board, x) for x in bits(shut)), 0)
     games, filled = Games(board, plan), [end.mask | kept == board.full for end in part]
     other = reduce(or_, (board.landings(end.mask) for end in part)) & ~shut
@@ -92,7 +114,7 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
         also=names(bits(other)),
         is_stacked=shut.bit_count() == 1 and all(_is_stacked(board, end, shut) for end in part),
         split=_split(board, ends, seen.fours),
-        below=names(_below(board, ends, seen.fours)),
+        below=names(below),
         even=names(y for y in lasts if not is_odd[y]),
         odd=names(y for y in lasts if is_odd[y]),
         other=names(bits(_other(board, ends, seen.fours, is_odd))),

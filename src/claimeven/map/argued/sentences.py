@@ -65,7 +65,7 @@ class Arguing:
             then, other = parts[split.four], parts[1 - split.four]
             what = self.say(code, other=other, cell=split.cell, then=then)
         else:
-            what = listed(parts, self.words["or"])
+            what = self.words["parts"].join(parts)
         code = f"aim.{why}" if why in ("long", "many") else "aim"
         return self.say(code, what=what, mostly="" if is_all else self.words["mostly"])
 
@@ -85,7 +85,7 @@ class Arguing:
         cells = self.both([shut.cell for shut in argument.shut])
         answers = self._answered([(each.cell, each.answers, each.is_same) for each in argument.shut])
         also = self._few(argument.also)
-        if is_odd and argument.is_stacked:
+        if argument.is_open_to_both:
             [shut] = argument.shut
             y, above = (raised(shut.cell, by) for by in (1, 2))
             return [*said, self.say("stack", x=shut.cell, y=y, above=above)]
@@ -100,8 +100,9 @@ class Arguing:
         """The cells that lose, and how: by a four at once, by force like this, always or mostly."""
         alike: dict[tuple[str, str], list[str]] = {}
         for x, answers, is_same in lost:
-            code = "loses.so" if is_same else "loses.mostly" if answers else "loses"
-            alike.setdefault(("pair" if len(answers) == 1 else code, " ".join(answers)), []).append(x)
+            how = "loses.mostly" if answers else "loses"
+            code = ("pair" if len(answers) == 1 else "loses.so") if is_same else how
+            alike.setdefault((code, " ".join(answers)), []).append(x)
         told = (self.words[code].format(x=self.either(x), y=y) for (code, y), x in alike.items())
         return "; ".join(told)
 

@@ -29,6 +29,9 @@ export const startOf = (text: string | null): Start => STARTS.find((start) => st
 export const mapAddress = (start: Start, moves = ''): string =>
   `/map${start || moves ? '?' : ''}${[start && `start=${start}`, moves && `moves=${moves}`].filter(Boolean).join('&')}`;
 
+/** Of each map a leaf whose argument is short. */
+export const EXAMPLES: Record<Start, string> = { '': '43655536512', 1: '1444465554', 2: '2313611265', 3: '34' };
+
 /** How a game of the map ended. */
 export const overOf = (winner: 1 | 2 | null | undefined): string =>
   winner ? s('map.over', { side: t(`color.${winner}`) }) : s('map.drawn');
