@@ -112,6 +112,23 @@ def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -
     page.wait_for_url(f"**/map?start={start}&moves={start}*")
 
 
+@pytest.mark.parametrize("start", atlas.STARTS)
+def test_an_example_shows_who_runs_out_of_moves(person: Person, start: str) -> None:
+    page = person(f"/map?start={start}" if start else "/map").page
+    page.get_by_role("link", name="See an example").click()
+    expect(page.locator("ol.steps li").last).to_contain_text("runs out of moves")
+    about = told(atlas.shipped(start), Position.parse(moves_in(page)))
+    assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == about.steps()
+    expect(page.locator(".marks .shut")).to_have_count(len(about.shut))
+    assert about.shut
+    page.get_by_text("In numbers").click()
+    expect(page.get_by_text("needs just one more disc")).to_be_visible()
+    page.get_by_role("button", name="Play a long game on the board").click()
+    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator(".shown")).to_contain_text("has only")
+
+
 def test_the_second_player_plays_from_memory_what_must_not_lose(person: Person) -> None:
     table = person("/map?start=3")
     page = table.page

@@ -59,6 +59,7 @@ class Told:
     above: str = ""  # the cell right above the only one of these, if it completes a four, too
     # Why the plan wins, the opponent to move (reason.py).
     why: Why | None = None
+    empty: int = 0  # cells
     ends: int = 0
     fours: tuple[Four, ...] = ()
     argument: Argument | None = None
@@ -153,7 +154,9 @@ class Told:
             fours, lost, needed = self.denied
             kind = "denied" if lost < fours else "denied.all"
             told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(needed, words["or"])))
-        if self.why == "forced":
+        if self.why == "full" and self.empty % 2 == 0:
+            told.append(self._say(language, "fills", n=self.empty))
+        elif self.why == "forced":
             moves = " ".join(disc.cell for disc in self.game)
             told.append(self._say(language, "why.forced", moves=moves))
         elif self.argument is not None and self.why is not None:
@@ -330,6 +333,7 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
     return replace(
         about,
         why=seen.why,
+        empty=(board.full & ~stones.mask).bit_count(),
         ends=seen.ends,
         fours=fours,
         argument=argued(board, stones, plan, seen),

@@ -45,6 +45,7 @@ class Argued:
             ("gets all of", self._aim),
             ("Then ", self._below),
             ("nobody plays in", self._count),
+            ("If the board fills up", self._fills),
             ("it does not matter who", self._stack),
             ("who runs out of moves", self._end),
             (" is stuck before", self._end),
@@ -128,6 +129,14 @@ class Argued:
         assert number, said
         is_right = is_right and common == self.shut and int(number[1]) == empty
         return is_right and number[2] == ("odd" if empty % 2 else "even")
+
+    def _fills(self, said: str) -> bool:
+        """Where the board can fill up: somebody who resists fills it, and the holder has the last disc."""
+        start = self.witness.start
+        empty = 42 - len(start.theirs | start.ours)
+        told = re.match(r"(\d+) cells are empty, an even number", said)
+        full = any(len(end.theirs | end.ours) == 42 for end in self.ends)
+        return told is not None and int(told[1]) == empty and empty % 2 == 0 and full
 
     def _stack(self, said: str) -> bool:
         told = re.match(rf"But ({CELL}), right above ({CELL}), .* who has to play ({CELL})", said)

@@ -30,7 +30,7 @@ export const mapAddress = (start: Start, moves = ''): string =>
   `/map${start || moves ? '?' : ''}${[start && `start=${start}`, moves && `moves=${moves}`].filter(Boolean).join('&')}`;
 
 /** Of each map a leaf whose argument is short. */
-export const EXAMPLES: Record<Start, string> = { '': '43655536512', 1: '1444465554', 2: '2313611265', 3: '34' };
+export const EXAMPLES: Record<Start, string> = { '': '43655536512', 1: '1444465554', 2: '2313611265', 3: '34533415' };
 
 /** How a game of the map ended. */
 export const overOf = (winner: 1 | 2 | null | undefined): string =>
