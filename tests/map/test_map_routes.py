@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
@@ -16,7 +17,8 @@ from claimeven.map.check import check
 from claimeven.map.file import about
 from claimeven.map.picture import INNER, MOST, picture
 from claimeven.map.reason import WHYS
-from claimeven.map.told import told
+from claimeven.map.told import Told, told
+from claimeven.notation import BEGIN, END, unmarked
 from claimeven.position import Position
 from claimeven.reasons.words import LANGUAGES
 from kit.serving import Served, serving
@@ -96,6 +98,19 @@ def test_a_four_that_the_next_disc_completes_is_told_first(
     assert above in said.steps(language)[0]
     blocked = position.play("abcdefg".index(now[0][0]))
     assert told(shipped(), blocked).now == ()  # it was true before the block only
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "moves", ["4", "44", "4527135134433", "43655536512", "422122566645441", "4444413226226"]
+)
+def test_for_the_page_every_cell_is_marked(moves: str, language: str) -> None:
+    said = told(shipped(), Position.parse(moves))
+    for written in (Told.move, Told.steps, Told.plan, Told.numbers, Told.rest, Told.shown):
+        for plain, text in zip(written(said, language), written(said, f"{language}-x-page"), strict=True):
+            assert unmarked(text) == plain
+            outside = "".join(run.partition(END)[2] for run in f"{END}{text}".split(BEGIN))
+            assert not re.search("[a-g][1-6]", outside), text
 
 
 def test_where_every_reply_loses_at_once_nothing_else_is_told() -> None:

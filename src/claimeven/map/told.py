@@ -8,7 +8,18 @@ from typing import Literal
 from claimeven.board import Board, bits
 from claimeven.map.argued.argument import Argument, argued
 from claimeven.map.argued.exceptions import Exceptional, exceptional
-from claimeven.map.argued.sentences import Arguing, Axis, Four, line_of, listed, named, raised, words_of
+from claimeven.map.argued.sentences import (
+    Arguing,
+    Axis,
+    Four,
+    called,
+    in_turn,
+    line_of,
+    listed,
+    named,
+    raised,
+    words_of,
+)
 from claimeven.map.course import course, denied
 from claimeven.map.plan import Cells, Plan, urgent
 from claimeven.map.reason import Reason, Why, reason
@@ -87,7 +98,7 @@ class Told:
     def text(self, language: str = "en") -> str:
         said = [*self.move(language), *self.steps(language)]
         if self.game and not self._is_decided and self.why != "forced":
-            moves = " ".join(disc.cell for disc in self.game)
+            moves = in_turn(words_of(language), [disc.cell for disc in self.game])
             said += [self._say(language, "game", moves=moves), self.end(language)]
         said += [*self.plan(language), *self.numbers(language), *self.rest(language)]
         return " ".join(filter(None, said))
@@ -98,13 +109,20 @@ class Told:
         names = [words["side.1"], words["side.2"]]
         return words[code].format(me=names[self.side], you=names[1 - self.side], **values)
 
+    def _said(self, language: str, code: str, **cells: str) -> str:
+        """A sentence about single cells."""
+        words = words_of(language)
+        return self._say(language, code, **{key: called(words, cell) for key, cell in cells.items()})
+
     def move(self, language: str = "en") -> list[str]:
         """What is played now, or after each reply; nothing where a plan says it."""
         words = words_of(language)
         if self.kind == "node":
-            answers = ", ".join(words["pair"].format(x=x, y=y) for x, y in self.answers)
+            answers = ", ".join(
+                words["pair"].format(x=called(words, x), y=called(words, y)) for x, y in self.answers
+            )
             return [words["node"].format(answers=answers)]
-        return [] if self.kind == "plan" else [self._say(language, self.kind, cell=self.cell, x=self.x)]
+        return [] if self.kind == "plan" else [self._said(language, self.kind, cell=self.cell, x=self.x)]
 
     def steps(self, language: str = "en") -> list[str]:
         """Why the plan wins: a sentence for each step of the argument. Nothing where none is followed."""
@@ -133,18 +151,27 @@ class Told:
     def _except(self, language: str, each: Exceptional) -> str:
         words = words_of(language)
         four = "" if each.axis is None else line_of(words, each.axis, each.cells)
-        values = {"x": each.x, "y": _in_turn(words, each.answers), "four": four, "above": raised(each.x, 2)}
+        values = {
+            "x": called(words, each.x),
+            "y": _in_turn(words, each.answers),
+            "four": four,
+            "above": called(words, raised(each.x, 2)),
+        }
         code = "except.forces" if each.what == "force" and not each.cells else f"except.{each.what}"
-        return self._say(language, code, cells=listed(each.cells, words["and"]), **values)
+        return self._say(language, code, cells=listed(words, each.cells, "and"), **values)
 
     def _at_once(self, language: str) -> list[str]:
         """The fours that the holder's next disc completes, whatever is replied or if it is not stopped."""
         words, told = words_of(language), list[str]()
         if self.now:
             kind = "nows" if len(self.now) > 1 else "twice" if self.above else "now"
-            told.append(self._say(language, kind, cells=listed(self.now, words["and"]), above=self.above))
+            told.append(
+                self._say(
+                    language, kind, cells=listed(words, self.now, "and"), above=called(words, self.above)
+                )
+            )
         elif self._is_decided:
-            told.append(self._say(language, "stuck", below=listed([x for x, *_ in self.left], words["or"])))
+            told.append(self._say(language, "stuck", below=listed(words, [x for x, *_ in self.left], "or")))
         return told
 
     def _reasons(self, language: str) -> list[str]:
@@ -153,11 +180,11 @@ class Told:
         if self.denied is not None:
             fours, lost, needed = self.denied
             kind = "denied" if lost < fours else "denied.all"
-            told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(needed, words["or"])))
+            told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(words, needed, "or")))
         if self.why == "full" and self.empty % 2 == 0:
             told.append(self._say(language, "fills", n=self.empty))
         elif self.why == "forced":
-            moves = " ".join(disc.cell for disc in self.game)
+            moves = in_turn(words_of(language), [disc.cell for disc in self.game])
             told.append(self._say(language, "why.forced", moves=moves))
         elif self.argument is not None and self.why is not None:
             arguing = Arguing(words, partial(self._say, language))
@@ -180,8 +207,8 @@ class Told:
 
     def _had(self, language: str, four: Four) -> str:
         words = words_of(language)
-        have, lack = (listed(cells, words["and"]) for cells in (four.have, four.lack))
-        either = listed(four.lack, words["or"])
+        have, lack = (listed(words, cells, "and") for cells in (four.have, four.lack))
+        either = listed(words, four.lack, "or")
         kind = "has" if not four.is_safe else "has.safe" if four.have else "has.none"
         return self._say(language, kind, four=named(words, four), have=have, lack=lack, either=either)
 
@@ -190,7 +217,7 @@ class Told:
         lasts = dict.fromkeys(cell for four in self.fours for cell in four.last)
         kind = "ends.single" if self.ends == 1 else "ends.all" if told == self.ends else "ends.most"
         which = words["this"] if len(self.fours) == 1 else words["these"]
-        values = {"n": self.ends, "told": told, "which": which, "last": listed([*lasts], words["or"])}
+        values = {"n": self.ends, "told": told, "which": which, "last": listed(words, [*lasts], "or")}
         said = self._say(language, "ends.long" if self.why == "long" else "ends")
         return f"{said} {self._say(language, kind, **values)}"
 
@@ -201,11 +228,17 @@ class Told:
         return self._left(language, "left") if self.left else self._say(language, "close.full")
 
     def _left(self, language: str, code: str) -> str:
+        words = words_of(language)
         columns = [
-            self._say(language, "left.force" if more else "left.four", x=x, y=" ".join([y, *more]))
+            self._say(
+                language,
+                "left.force" if more else "left.four",
+                x=called(words, x),
+                y=in_turn(words, [y, *more]),
+            )
             for x, y, *more in self.left
         ]
-        cells = listed([x for x, *_ in self.left], words_of(language)["and"])
+        cells = listed(words, [x for x, *_ in self.left], "and")
         return self._say(language, code, columns="; ".join(columns), cells=cells)
 
     def shown(self, language: str = "en") -> list[str]:
@@ -213,11 +246,13 @@ class Told:
         words, told = words_of(language), list[str]()
         for disc in self.game:
             said = [self._left(language, "left.now")] if disc.is_lost else []
-            said.append(self._say(language, disc.kind, cell=disc.cell, x=disc.x))
+            said.append(self._said(language, disc.kind, cell=disc.cell, x=disc.x))
             if disc.four is not None and disc.kind != "win":
-                said.append(self._say(language, "of", cell=disc.cell, four=named(words, disc.four)))
+                said.append(
+                    self._say(language, "of", cell=called(words, disc.cell), four=named(words, disc.four))
+                )
             if disc.threats:
-                said.append(self._say(language, "threat", cells=listed(disc.threats, words["and"])))
+                said.append(self._say(language, "threat", cells=listed(words, disc.threats, "and")))
             told.append(" ".join(said))
         return told
 
@@ -257,7 +292,9 @@ class Told:
 
 
 def _pairs(words: dict[str, str], pairs: list[Exceptional]) -> str:
-    return "; ".join(words["pair"].format(x=each.x, y=_in_turn(words, each.answers)) for each in pairs)
+    return "; ".join(
+        words["pair"].format(x=called(words, each.x), y=_in_turn(words, each.answers)) for each in pairs
+    )
 
 
 def _in_turn(words: dict[str, str], cells: tuple[str, ...]) -> str:
@@ -268,7 +305,7 @@ def _in_turn(words: dict[str, str], cells: tuple[str, ...]) -> str:
             groups[-1].append(cell)
         else:
             groups.append([cell])
-    return words["else"].join(listed(sorted(group, key=_height), words["or"]) for group in groups)
+    return words["else"].join(listed(words, sorted(group, key=_height), "or") for group in groups)
 
 
 def _height(cell: str) -> tuple[int, str]:

@@ -9,10 +9,12 @@ from typing import Literal
 
 from claimeven.map.argued.argument import Argument
 from claimeven.map.reason import Why
+from claimeven.notation import marked
 
 Axis = Literal["row", "upright", "diagonal"]
 Say = Callable[..., str]  # a code and its values: a sentence with the names of both sides
 MANY = 4  # cells that are listed
+MARK = "mark"  # whether names are marked, among the words of a language
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,13 @@ class Arguing:
         return said + (self._region(argument) if argument.shut else self._parity(argument))
 
     def either(self, cells: Sequence[str]) -> str:
-        return listed(cells, self.words["or"])
+        return listed(self.words, cells, "or")
+
+    def called(self, name: str) -> str:
+        return called(self.words, name)
 
     def both(self, cells: Sequence[str]) -> str:
-        return listed(cells, self.words["and"])
+        return listed(self.words, cells, "and")
 
     def _few(self, cells: Sequence[str]) -> str:
         return f" ({self.either(cells)})" if 0 < len(cells) <= MANY else ""
@@ -63,7 +68,7 @@ class Arguing:
         if split is not None:
             code = "split.theirs" if split.is_theirs else "split.ours"
             then, other = parts[split.four], parts[1 - split.four]
-            what = self.say(code, other=other, cell=split.cell, then=then)
+            what = self.say(code, other=other, cell=self.called(split.cell), then=then)
         else:
             what = self.words["parts"].join(parts)
         code = f"aim.{why}" if why in ("long", "many") else "aim"
@@ -72,11 +77,15 @@ class Arguing:
     def _region(self, argument: Argument) -> list[str]:
         """Where nobody plays, and how many cells there are elsewhere."""
         up = self.words["up"]
-        columns = self.both(
+        columns = joined(
+            self.words,
             [
-                each.cell if each.is_top else up.format(column=column_of(each.cell), cell=each.cell)
+                self.called(each.cell)
+                if each.is_top
+                else up.format(column=self.called(column_of(each.cell)), cell=self.called(each.cell))
                 for each in argument.shut
-            ]
+            ],
+            "and",
         )
         is_odd = argument.elsewhere % 2
         nearly = "" if argument.is_whole else ".nearly"
@@ -87,8 +96,8 @@ class Arguing:
         also = self._few(argument.also)
         if argument.is_open_to_both:
             [shut] = argument.shut
-            y, above = (raised(shut.cell, by) for by in (1, 2))
-            return [*said, self.say("stack", x=shut.cell, y=y, above=above)]
+            y, above = (self.called(raised(shut.cell, by)) for by in (1, 2))
+            return [*said, self.say("stack", x=self.called(shut.cell), y=y, above=above)]
         said.append(
             self.say(
                 "end.odd" if is_odd else f"end.{argument.filled}", cells=cells, answers=answers, also=also
@@ -103,7 +112,10 @@ class Arguing:
             how = "loses.mostly" if answers else "loses"
             code = ("pair" if len(answers) == 1 else "loses.so") if is_same else how
             alike.setdefault((code, " ".join(answers)), []).append(x)
-        told = (self.words[code].format(x=self.either(x), y=y) for (code, y), x in alike.items())
+        told = (
+            self.words[code].format(x=self.either(x), y=in_turn(self.words, y.split()))
+            for (code, y), x in alike.items()
+        )
         return "; ".join(told)
 
     def ended(self, left: Sequence[Sequence[str]]) -> str:
@@ -139,17 +151,31 @@ def named(words: dict[str, str], four: Four) -> str:
 
 
 def line_of(words: dict[str, str], axis: Axis, cells: Sequence[str]) -> str:
-    return words[axis].format(line=f"{cells[0]}–{cells[-1]}")
+    return words[axis].format(line=called(words, f"{cells[0]}–{cells[-1]}"))
 
 
-def listed(cells: Sequence[str], word: str) -> str:
+def listed(words: dict[str, str], cells: Sequence[str], word: str) -> str:
     """As people write a list: a comma between two, the word before the last."""
-    return word.join([", ".join(cells[:-1]), cells[-1]] if len(cells) > 1 else cells)
+    return joined(words, [called(words, cell) for cell in cells], word)
+
+
+def joined(words: dict[str, str], parts: Sequence[str], word: str) -> str:
+    return words[word].join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def in_turn(words: dict[str, str], cells: Sequence[str]) -> str:
+    """Cells that are played one after the other."""
+    return " ".join(called(words, cell) for cell in cells)
+
+
+def called(words: dict[str, str], name: str) -> str:
+    """The name of a cell, a column or a four in a sentence: marked, if that is for the page."""
+    return marked(name) if words[MARK] and name else name
 
 
 @cache
 def words_of(language: str) -> dict[str, str]:
-    tongue = language.partition("-")[0]  # without a mark for the names of columns: here only cells are named
+    tongue = language.partition("-")[0]  # without the mark that says how things are named
     text = (files("claimeven.map") / "words" / f"{tongue}.json").read_text(encoding="utf-8")
     words: dict[str, str] = json.loads(text)
-    return words
+    return {**words, MARK: "page" if language.endswith("-x-page") else ""}
