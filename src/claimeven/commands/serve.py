@@ -1,18 +1,20 @@
 """serve: the play server and its page."""
 
-import asyncio
 import json
 import os
 import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from claimeven.commands.asked.usage import agent_names
 from claimeven.errors import InputError
+
+if TYPE_CHECKING:  # to load it takes time, and most commands do without
+    import asyncio
 
 HostOption = Annotated[
     str,
@@ -228,7 +230,7 @@ def work(
     check_address(nats)
     place = None if metrics is None else place_of(metrics)
 
-    async def tell(worker: Worker) -> asyncio.Server:
+    async def tell(worker: Worker) -> "asyncio.Server":
         assert place is not None
         return await serve(worker, *place)
 
