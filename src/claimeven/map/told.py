@@ -186,10 +186,11 @@ class Told:
         elif self.why == "forced":
             moves = in_turn(words_of(language), [disc.cell for disc in self.game])
             told.append(self._say(language, "why.forced", moves=moves))
-        elif self.argument is not None and self.why is not None:
+        elif self.why is not None and self.why != "full":
             arguing = Arguing(words, partial(self._say, language))
-            told += arguing.told(self.argument, self.why, self.fours, self._is_all)
-            if self.argument.needs_example and self.left:
+            if self.argument is not None:
+                told += arguing.told(self.argument, self.why, self.fours, self._is_all)
+            if self.left and (self.argument is None or self.argument.needs_example):
                 told.append(arguing.ended(self.left))
         return told
 
