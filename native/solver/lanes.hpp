@@ -2,7 +2,7 @@
 // all of them what a scalar one does for a single child.
 #pragma once
 
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
@@ -78,12 +78,13 @@ using Lanes64 = SplitLanes<Word64, Word64 __attribute__((vector_size(16)))>;
 #endif
 
 // 128-bit words: the lower halves of all lanes beside each other, and the upper ones.
-struct Lanes128 {
-  Lanes64 low, high;
+template <class Half>
+struct Halves {
+  Half low, high;
 
   // One lane, to be read or written.
   struct Lane {
-    Lanes128& lanes;
+    Halves& lanes;
     int i;
     operator Word128() const { return std::as_const(lanes)[i]; }
     void operator=(Word128 word) const {
@@ -94,57 +95,141 @@ struct Lanes128 {
   Lane operator[](int i) { return {*this, i}; }
   Word128 operator[](int i) const { return static_cast<Word128>(high[i]) << 64 | low[i]; }
 
-  friend Lanes128 operator~(const Lanes128& a) { return {~a.low, ~a.high}; }
-  // What leaves one half enters the other; in two steps, because no shift may be by all 64 bits.
-  friend Lanes128 operator<<(const Lanes128& a, int shift) {
-    if (shift >= 64) return {Lanes64{}, a.low << (shift - 64)};
-    return {a.low << shift, a.high << shift | (a.low >> 1) >> (63 - shift)};
+  friend Halves operator~(const Halves& a) { return {~a.low, ~a.high}; }
+  // What leaves one half enters the other. No shift of a half may be by all 64 bits.
+  [[gnu::always_inline]] friend Halves operator<<(const Halves& a, int shift) {
+    if (shift > 0 && shift < 64) return {a.low << shift, a.high << shift | a.low >> (64 - shift)};
+    return shift == 0 ? a : Halves{Half{}, a.low << (shift - 64)};
   }
-  friend Lanes128 operator>>(const Lanes128& a, int shift) {
-    if (shift >= 64) return {a.high >> (shift - 64), Lanes64{}};
-    return {a.low >> shift | (a.high << 1) << (63 - shift), a.high >> shift};
+  [[gnu::always_inline]] friend Halves operator>>(const Halves& a, int shift) {
+    if (shift > 0 && shift < 64) return {a.low >> shift | a.high << (64 - shift), a.high >> shift};
+    return shift == 0 ? a : Halves{a.high >> (shift - 64), Half{}};
   }
 
-#define CLAIMEVEN_LANES_OPERATOR(op)                                                  \
-  friend Lanes128 operator op(const Lanes128& a, const Lanes128& b) {                 \
-    return {a.low op b.low, a.high op b.high};                                        \
-  }                                                                                   \
-  friend Lanes128 operator op(const Lanes128& a, Word128 b) {                         \
-    return {a.low op static_cast<Word64>(b), a.high op static_cast<Word64>(b >> 64)}; \
-  }                                                                                   \
-  friend Lanes128 operator op(Word128 a, const Lanes128& b) { return b op a; }
+#define CLAIMEVEN_LANES_OPERATOR(op)                                                                         \
+  friend Halves operator op(const Halves& a, const Halves& b) { return {a.low op b.low, a.high op b.high}; } \
+  friend Halves operator op(const Halves& a, Word128 b) {                                                    \
+    return {a.low op static_cast<Word64>(b), a.high op static_cast<Word64>(b >> 64)};                        \
+  }                                                                                                          \
+  friend Halves operator op(Word128 a, const Halves& b) { return b op a; }
   CLAIMEVEN_LANES_OPERATOR(&)
   CLAIMEVEN_LANES_OPERATOR(|)
   CLAIMEVEN_LANES_OPERATOR(^)
 #undef CLAIMEVEN_LANES_OPERATOR
 
-  friend Lanes128& operator|=(Lanes128& a, const Lanes128& b) { return a = a | b; }
-  friend Lanes128& operator&=(Lanes128& a, const Lanes128& b) { return a = a & b; }
+  friend Halves& operator|=(Halves& a, const Halves& b) { return a = a | b; }
+  friend Halves& operator&=(Halves& a, const Halves& b) { return a = a & b; }
 
   // Sums carry from the lower half to the upper one, differences borrow; both are told by the highest bits.
   template <class Other>
-  friend Lanes128 operator+(const Lanes128& a, const Other& b) {
-    const Lanes128 other = all(b);
-    const Lanes64 low = a.low + other.low;
+  friend Halves operator+(const Halves& a, const Other& b) {
+    const Halves other = all(b);
+    const Half low = a.low + other.low;
     return {low, a.high + other.high + (((a.low & other.low) | ((a.low | other.low) & ~low)) >> 63)};
   }
   template <class Other>
-  friend Lanes128 operator-(const Lanes128& a, const Other& b) {
+  friend Halves operator-(const Halves& a, const Other& b) {
     return difference(a, all(b));
   }
-  friend Lanes128 operator-(Word128 a, const Lanes128& b) { return difference(all(a), b); }
+  friend Halves operator-(Word128 a, const Halves& b) { return difference(all(a), b); }
 
  private:
-  static const Lanes128& all(const Lanes128& lanes) { return lanes; }
-  static Lanes128 all(Word128 word) { return Lanes128{} | word; }
-  static Lanes128 difference(const Lanes128& a, const Lanes128& b) {
-    const Lanes64 low = a.low - b.low;
+  static const Halves& all(const Halves& lanes) { return lanes; }
+  static Halves all(Word128 word) { return Halves{} | word; }
+  static Halves difference(const Halves& a, const Halves& b) {
+    const Half low = a.low - b.low;
     return {low, a.high - b.high - (((~a.low & b.low) | ((~a.low | b.low) & low)) >> 63)};
   }
 };
+using Lanes128 = Halves<Lanes64>;
 
 template <class Word>
 using LanesOf = std::conditional_t<sizeof(Word) == sizeof(Word64), Lanes64, Lanes128>;
+
+// Where lanes take several registers, what works on them at length does so part by part: on all at once,
+// there would not be enough registers.
+#if !defined(__AVX512F__)
+template <class Operation, class... Lanes>
+inline Lanes64 part_by_part(Operation operation, const Lanes64& first, const Lanes&... others) {
+  return first.map([&](auto part, [[maybe_unused]] int i) { return operation(part, others.part[i]...); });
+}
+template <class Operation, class... Lanes>
+inline Lanes128 part_by_part(Operation operation, const Lanes128& first, const Lanes&... others) {
+  using Part = Halves<std::decay_t<decltype(first.low.part[0])>>;
+  Lanes128 result;
+  for (int i = 0; i < Lanes64::kParts; ++i) {
+    const Part part = operation(Part{first.low.part[i], first.high.part[i]},
+                                Part{others.low.part[i], others.high.part[i]}...);
+    result.low.part[i] = part.low;
+    result.high.part[i] = part.high;
+  }
+  return result;
+}
+
+template <class Shape>
+inline Lanes64 line_starts(const Shape& shape, const Lanes64& stones) {
+  return part_by_part([&shape](auto part) { return line_starts(shape, part); }, stones);
+}
+template <class Shape>
+inline Lanes128 line_starts(const Shape& shape, const Lanes128& stones) {
+  return part_by_part([&shape](auto part) { return line_starts(shape, part); }, stones);
+}
+template <class Shape>
+inline Lanes64 winning_cells(const Shape& shape, const Lanes64& stones, const Lanes64& mask) {
+  const auto wins = [&shape](auto part, auto part_of_mask) {
+    return winning_cells(shape, part, part_of_mask);
+  };
+  return part_by_part(wins, stones, mask);
+}
+template <class Shape>
+inline Lanes128 winning_cells(const Shape& shape, const Lanes128& stones, const Lanes128& mask) {
+  const auto wins = [&shape](auto part, auto part_of_mask) {
+    return winning_cells(shape, part, part_of_mask);
+  };
+  return part_by_part(wins, stones, mask);
+}
+#endif
+
+// The lanes, filled one after the other from registers: a vector that is loaded just after its lanes were
+// stored one by one has to wait for them.
+template <class Next>
+inline Lanes64 filled(Next next) {
+#if defined(__AVX512F__)
+  return Lanes64{next(), next(), next(), next(), next(), next(), next(), next()};
+#elif defined(__AVX2__)
+  using Part = Word64 __attribute__((vector_size(32)));
+  Lanes64 lanes;
+  for (Part& part : lanes.part) part = Part{next(), next(), next(), next()};
+  return lanes;
+#else
+  using Part = Word64 __attribute__((vector_size(16)));
+  Lanes64 lanes;
+  for (Part& part : lanes.part) part = Part{next(), next()};
+  return lanes;
+#endif
+}
+
+// The lowest bits of a word, one in each lane, which are taken out of it.
+inline Lanes64 lowest_bits(Word64& word) {
+  return filled([&word] {
+    const Word64 bit = lowest_bit(word);
+    word ^= bit;
+    return bit;
+  });
+}
+inline Lanes128 lowest_bits(Word128& word) {
+  auto low = static_cast<Word64>(word), high = static_cast<Word64>(word >> 64);
+  int skipped = std::popcount(low);
+  Lanes128 bits;
+  bits.low = lowest_bits(low);
+  bits.high = filled([&high, &skipped] {
+    const Word64 bit = skipped-- > 0 ? 0 : lowest_bit(high);
+    high ^= bit;
+    return bit;
+  });
+  word = static_cast<Word128>(high) << 64 | low;
+  return bits;
+}
 
 // Bit i is set when lane i is zero.
 inline unsigned zero_lanes(const Lanes64& lanes) {
@@ -164,6 +249,17 @@ inline unsigned zero_lanes(const Lanes64& lanes) {
     return static_cast<unsigned>(wasm_i64x2_bitmask(equal));
   };
   return zeros(0) | zeros(1) << 2 | zeros(2) << 4 | zeros(3) << 6;
+#elif defined(__SSE2__)
+  // There are only comparisons of half words: the lower and the upper ones of four lanes are put together.
+  const auto zeros = [&lanes](int half) {
+    const auto a = reinterpret_cast<__m128>(lanes.part[2 * half]);
+    const auto b = reinterpret_cast<__m128>(lanes.part[2 * half + 1]);
+    const __m128i lower = _mm_castps_si128(_mm_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)));
+    const __m128i upper = _mm_castps_si128(_mm_shuffle_ps(a, b, _MM_SHUFFLE(3, 1, 3, 1)));
+    const __m128i equal = _mm_cmpeq_epi32(_mm_or_si128(lower, upper), _mm_setzero_si128());
+    return static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(equal)));
+  };
+  return zeros(0) | zeros(1) << 4;
 #else
   unsigned zeros = 0;
   for (int i = 0; i < kLanes; ++i) zeros |= static_cast<unsigned>(lanes[i] == 0) << i;
@@ -216,8 +312,8 @@ inline Lanes64 smaller_of(const Lanes64& a, const Lanes64& b) { return a < b ? a
 #endif
 
 inline Lanes128 where_zero(const Lanes128& condition, const Lanes128& yes, const Lanes128& no) {
-  const Lanes64 either = condition.low | condition.high;
-  return {where_zero(either, yes.low, no.low), where_zero(either, yes.high, no.high)};
+  const Lanes64 none = where_zero(Lanes64(condition.low | condition.high), ~Lanes64{}, Lanes64{});
+  return {(yes.low & none) | (no.low & ~none), (yes.high & none) | (no.high & ~none)};
 }
 // Only near the root: no need for vectors.
 inline Lanes128 smaller_of(const Lanes128& a, const Lanes128& b) {
@@ -225,6 +321,31 @@ inline Lanes128 smaller_of(const Lanes128& a, const Lanes128& b) {
   for (int i = 0; i < kLanes; ++i) smaller[i] = std::min(a[i], b[i]);
   return smaller;
 }
+
+#if defined(__SSE2__) && !defined(__POPCNT__)
+// For processors that cannot count the bits of a word: those of every byte, of two lanes.
+inline __m128i byte_counts(const Lanes64& lanes, int i) {
+  auto part = lanes.part[i];
+  part -= part >> 1 & 0x5555555555555555;
+  part = (part & 0x3333333333333333) + (part >> 2 & 0x3333333333333333);
+  return reinterpret_cast<__m128i>((part + (part >> 4)) & 0x0f0f0f0f0f0f0f0f);
+}
+inline __m128i byte_counts(const Lanes128& lanes, int i) {
+  return _mm_add_epi8(byte_counts(lanes.low, i), byte_counts(lanes.high, i));
+}
+
+// The numbers of bits in four words, each times its weight; for two lanes.
+template <class Lanes>
+inline __m128i weighted_counts(const Lanes (&words)[4], const short (&weights)[4], int i) {
+  const auto counts = [&words, i](int word) {
+    return _mm_slli_epi64(_mm_sad_epu8(byte_counts(words[word], i), _mm_setzero_si128()), 16 * word);
+  };
+  const __m128i all = _mm_or_si128(_mm_or_si128(counts(0), counts(1)), _mm_or_si128(counts(2), counts(3)));
+  const auto [a, b, c, d] = weights;
+  const __m128i sums = _mm_madd_epi16(all, _mm_set_epi16(d, c, b, a, d, c, b, a));
+  return _mm_add_epi32(sums, _mm_srli_epi64(sums, 32));
+}
+#endif
 
 inline Lanes64 popcounts(const Lanes64& lanes) {
 #if defined(__AVX512VPOPCNTDQ__)

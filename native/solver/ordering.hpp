@@ -38,7 +38,7 @@ class Ordering {
 
   // Fills in the promise of every active child. `threats` are the winning cells of the opponent.
   template <class Batch>
-  void score(Word threats, const Batch& children, std::int64_t (&promise)[kLanes]) const {
+  void score(Word threats, const Batch& children, int (&promise)[kLanes]) const {
     using Lanes = LanesOf<Word>;
     const Lanes useful = children.wins & ~((threats & ~children.mask) << 1);
     const Lanes next = children.landings << 1;
@@ -49,10 +49,20 @@ class Ordering {
         popcounts(useful) * weight(kWeights.useful) + popcounts(soon) * weight(kWeights.next) +
         popcounts(later) * weight(kWeights.after_next) +
         popcounts(children.replies) * weight(kWeights.reply) + popcounts(attacked) * weight(kWeights.attack);
-    const auto counted = [&](int lane) { return static_cast<std::int64_t>(sum[lane]); };
+    const auto counted = [&](int lane) { return static_cast<int>(sum[lane]); };
+#elif defined(__SSE2__) && !defined(__POPCNT__)
+    const Lanes words[] = {useful, soon, later, children.replies};
+    constexpr short kWeight[] = {kWeights.useful, kWeights.next, kWeights.after_next, kWeights.reply};
+    alignas(16) int sums[2 * kLanes];
+    for (int i = 0; i < kLanes / 2; ++i) {
+      if ((children.active >> (2 * i) & 3) == 0) continue;
+      _mm_store_si128(reinterpret_cast<__m128i*>(sums) + i, weighted_counts(words, kWeight, i));
+    }
+    const unsigned quiet = zero_lanes(attacked);  // there is never more than one to block
+    const auto counted = [&](int lane) { return sums[2 * lane] + (quiet >> lane & 1 ? 0 : kWeights.attack); };
 #else
     // Without an instruction that counts the bits of all lanes, only those in use are counted.
-    const auto counted = [&](int lane) -> std::int64_t {
+    const auto counted = [&](int lane) {
       return popcount(useful[lane]) * kWeights.useful + popcount(soon[lane]) * kWeights.next +
              popcount(later[lane]) * kWeights.after_next + popcount(children.replies[lane]) * kWeights.reply +
              popcount(attacked[lane]) * kWeights.attack;

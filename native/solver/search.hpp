@@ -105,7 +105,7 @@ class Search {
       std::is_same_v<Shape, FixedShape<7, 6, 4>> ? 1 : (kMaxColumns + kLanes - 1) / kLanes;
   static constexpr int kChildren = kBatches * kLanes;
 
-  int cells() const { return shape_.columns * shape_.rows; }
+  int cells() const { return shape_.cells; }
 
   // The side to move has no win at hand: at best it wins with its next stone but one.
   int upper_limit(int ply) const { return (cells() - 1 - ply) / 2; }
@@ -140,9 +140,10 @@ class Search {
     return bound[0];
   }
 
-  // The children in up to eight neighbouring columns.
+  // Up to eight children.
   struct Batch {
-    Lanes move, mine, mask, wins, landings, replies, key;
+    Lanes move, mine, mask, wins, landings, replies;
+    Lanes key;        // once they are looked for in the table: mixed
     unsigned active;  // bit i: lane i holds a child
   };
 
@@ -164,10 +165,12 @@ class Search {
     // lose, is won: nothing can be better.
     std::array<Batch, kBatches> batch;
     const int batches = spread(moves, batch);
+    const TableOf<Shape>& below = table(ply + 1);
     for (int b = 0; b < batches; ++b) {
       if (expand(position, batch[b])) return best_possible;
       for (unsigned left = batch[b].active; left; left &= left - 1) {
-        table(ply + 1).prefetch(batch[b].key[std::countr_zero(left)]);
+        const int lane = std::countr_zero(left);
+        batch[b].key[lane] = below.prefetch(batch[b].key[lane]);
       }
     }
 
@@ -183,26 +186,23 @@ class Search {
     }
 
     // Step 7. Look all children up: one may answer the question, others need not be searched.
-    // The rest is put in order, the most promising first.
-    int limit[kChildren], order[kChildren], count = 0;
-    std::int64_t score[kChildren];
+    // The rest is rated: a promise, and which child it is, so that no two ratings are equal.
+    int limit[kChildren], rating[kChildren], count = 0;
     const Word known_move = known.move == kNoMove ? 0 : moves & column_cells(shape_, known.move);
     for (int b = 0; b < batches; ++b) {
       const Batch& children = batch[b];
-      alignas(64) std::int64_t promise[kLanes];
+      alignas(64) int promise[kLanes];
       ordering_.score(position.threats, children, promise);
       for (unsigned left = children.active; left; left &= left - 1) {
         const int lane = std::countr_zero(left), child = b * kLanes + lane;
         limit[child] = best_possible;
-        Known below;
-        if (table(ply + 1).read(children.key[lane], below)) {
-          if (-below.upper > alpha) return -below.upper;
-          limit[child] = std::min(limit[child], -below.lower);
+        Known found;
+        if (below.read_mixed(children.key[lane], found)) {
+          if (-found.upper > alpha) return -found.upper;
+          limit[child] = std::min(limit[child], -found.lower);
         }
-        score[child] = promise[lane] + (children.move[lane] == known_move ? kFirst : 0);
-        int place = count++;
-        for (; place > 0 && score[order[place - 1]] < score[child]; --place) order[place] = order[place - 1];
-        order[place] = child;
+        const int first = children.move[lane] == known_move ? kFirst : 0;
+        rating[count++] = (promise[lane] + first) * kMostChildren - child;
       }
     }
 
@@ -215,7 +215,7 @@ class Search {
     Known others{-kNoBound, kNoBound, kNoMove};  // what another thread has found out about this position
     for (int i = 0; i < count + postponed; ++i) {
       const bool is_second_round = i >= count;
-      const int child = is_second_round ? later[i - count] : order[i];
+      const int child = is_second_round ? later[i - count] : best_rated(rating, count - i);
       const Batch& children = batch[child / kLanes];
       const int lane = child % kLanes;
       int value = limit[child];
@@ -258,6 +258,18 @@ class Search {
     return best;
   }
 
+  // The child with the highest of so many ratings, which is taken out. As most nodes search few of their
+  // children, all need not be sorted; and there is no branch here that the processor would have to guess.
+  static int best_rated(int (&rating)[kChildren], int count) {
+    int best = rating[0], place = 0;
+    for (int i = 1; i < count; ++i) {
+      place = rating[i] > best ? i : place;
+      best = std::max(best, rating[i]);
+    }
+    rating[place] = rating[count - 1];
+    return -best & (kMostChildren - 1);
+  }
+
   // Puts one move into each lane; returns the number of batches it takes. A column has a lane of its own
   // where there are enough of them; on wider boards the moves close up, for most often eight lanes are
   // enough.
@@ -267,17 +279,13 @@ class Search {
       batch[0].active = ~zero_lanes(batch[0].move) & ((1u << kLanes) - 1);
       return 1;
     }
-    int count = 0;
-    for (; moves; moves &= moves - 1) {
-      Batch& children = batch[count / kLanes];
-      if (count % kLanes == 0) {
-        children.move = Lanes{};
-        children.active = 0;
-      }
-      children.move[count % kLanes] = lowest_bit(moves);
-      children.active |= 1u << (count++ % kLanes);
-    }
-    return (count + kLanes - 1) / kLanes;
+    int batches = 0;
+    do {
+      Batch& children = batch[batches++];
+      children.move = lowest_bits(moves);
+      children.active = ~zero_lanes(children.move) & ((1u << kLanes) - 1);
+    } while (moves);
+    return batches;
   }
 
   // Fills in the children of one batch from their moves; returns whether one of them is won.
@@ -332,7 +340,9 @@ class Search {
     }
   }
 
-  static constexpr std::int64_t kFirst = std::int64_t{1} << 40;
+  static constexpr int kMostChildren = 64;
+  static_assert(kChildren <= kMostChildren);
+  static constexpr int kFirst = 1 << 24;  // more than any promise
   static constexpr int kBusyEmpties = 18;
 
   // Threads in a first child: the more, the larger it is.

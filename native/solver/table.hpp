@@ -158,6 +158,7 @@ struct CheckedEntry {
     return equal_pairs(*reinterpret_cast<const Lanes64*>(&bucket), mix);
 #else
     unsigned found = 0;
+#pragma GCC unroll 4
     for (int i = 0; i < kSlots; ++i) {
       const std::uint64_t check = relaxed_load(bucket.slot[i].check) ^ relaxed_load(bucket.slot[i].data);
       found |= static_cast<unsigned>(check == mix) << (2 * i);
@@ -256,6 +257,7 @@ struct WideEntry {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal))) & 7;
 #else
     unsigned found = 0;
+#pragma GCC unroll 4
     for (int i = 0; i < kSlots; ++i) {
       const std::uint64_t check = relaxed_load(bucket.low[i]) ^ relaxed_load(bucket.data[i]);
       found |= static_cast<unsigned>(check == wanted) << i;
@@ -331,10 +333,15 @@ class Table {
     use(kSmallest);
   }
 
-  void prefetch(Key key) const { __builtin_prefetch(&buckets_[Entry::bucket(Entry::mixed(key), log_)]); }
+  bool read(Key key, Known& known) const { return read_mixed(Entry::mixed(key), known); }
 
-  bool read(Key key, Known& known) const {
+  // For who asks in two steps: the key as it is stored, which is mixed once.
+  Key prefetch(Key key) const {
     const Key mix = Entry::mixed(key);
+    __builtin_prefetch(&buckets_[Entry::bucket(mix, log_)]);
+    return mix;
+  }
+  bool read_mixed(Key mix, Known& known) const {
     return Entry::read(buckets_[Entry::bucket(mix, log_)], mix, log_, generation_, known);
   }
 

@@ -238,11 +238,49 @@ void check_wide_lanes(std::mt19937& random) {
   }
 }
 
+// Lines and lowest bits: lanes beside a word, and four in a row spelled out beside any number.
+template <class Word>
+void check_lines(int columns, int rows, std::mt19937& random) {
+  const FourShape<Word> shape{columns, rows};
+  const AnyShape<Word> any{columns, rows, 4};
+  const auto some = [&random] {
+    Word result = 0;
+    for (std::size_t i = 0; i < sizeof(Word) / 4; ++i) result = result << 16 << 16 | random();
+    return result;
+  };
+  for (int round = 0; round < 200; ++round) {
+    LanesOf<Word> stones{}, mask{};
+    Word stone[kLanes], masked[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      stones[i] = stone[i] = shape.full & (some() | (random() % 2 ? some() : 0));
+      mask[i] = masked[i] = shape.full & (stone[i] | (some() & some()));
+    }
+    const LanesOf<Word> starts = line_starts(shape, stones), wins = winning_cells(shape, stones, mask);
+    for (int i = 0; i < kLanes; ++i) {
+      CHECK(Word(starts[i]) == line_starts(any, stone[i]));
+      CHECK(line_starts(shape, stone[i]) == line_starts(any, stone[i]));
+      CHECK(Word(wins[i]) == winning_cells(any, stone[i], masked[i]));
+      CHECK(winning_cells(shape, stone[i], masked[i]) == winning_cells(any, stone[i], masked[i]));
+    }
+    Word left = stone[0] & (round % 2 ? shape.bottom : some());
+    for (Word expected = left; left;) {
+      const LanesOf<Word> bits = lowest_bits(left);
+      for (int i = 0; i < kLanes; ++i, expected &= expected - 1) CHECK(Word(bits[i]) == lowest_bit(expected));
+      CHECK(left == expected);
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::mt19937 random(20240607);
   check_wide_lanes(random);
+  check_lines<Word64>(9, 6, random);
+  check_lines<Word64>(4, 15, random);
+  check_lines<Word128>(12, 6, random);
+  check_lines<Word128>(18, 6, random);
+  check_lines<Word128>(4, kMostFourRows, random);
   check_entries<PackedEntry, Word64>(PackedEntry::kKeyBits, 21, 600, random);
   check_entries<CheckedEntry, Word64>(64, 32, 600, random);
   check_entries<WideEntry, Word128>(128, 63, 600, random);
@@ -267,6 +305,7 @@ int main(int argc, char** argv) {
   check(8, 7, 4, 9);   // 64 bits exactly
   check(20, 5, 4, 9);  // three batches of children, 120 bits
   check(16, 7, 5, 9);  // 128 bits exactly
+  check(4, 31, 4, 9);  // 128 bits, too high for a shape of fours
   check(1, 127, 4, 20);
   check(7, 6, 4, 11);
   check(7, 6, 3, 10);
