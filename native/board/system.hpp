@@ -57,8 +57,8 @@ class Pages {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-    constexpr std::size_t kWorthwhile = std::size_t{8} << 20;
-    if (bytes >= kWorthwhile) madvise(memory, bytes, MADV_HUGEPAGE);
+    constexpr std::size_t kHuge = std::size_t{2} << 20;
+    if (bytes >= kHuge) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     return memory;
   }

@@ -40,7 +40,7 @@ class Solver {
 
   Solver(const Shape& shape, std::size_t bytes, int threads)
       : shape_(shape), ordering_(shape), far_(bytes), threads_(threads) {
-    near_.push_back(std::make_unique<TableOf<Shape>>(kNearBytes));
+    prepare(1);
   }
 
   const Shape& shape() const { return shape_; }
@@ -180,7 +180,9 @@ class Solver {
   }
 
  private:
-  static constexpr std::size_t kNearBytes = std::size_t{2} << 20;
+  // Several threads share what they know of 15 to 20 empty cells, each with less for itself: with twice as
+  // much of both, two threads searched 2 % fewer nodes, each of which took up to a quarter longer.
+  static constexpr std::size_t kNearBytes = std::size_t{2} << 20, kSharerBytes = kNearBytes / 2;
   static constexpr std::size_t kChunk = 16;
   static constexpr std::uint64_t kAlone = 30000;  // nodes before other threads are worth their start
 
@@ -191,7 +193,7 @@ class Solver {
     bool is_done = false;
   };
 
-  int cells() const { return shape_.columns * shape_.rows; }
+  int cells() const { return shape_.cells; }
 
   // The columns still to be done, the one with the best bounds first; at first they are in order.
   std::vector<Child*> best_first(std::vector<Child>& columns) const {
@@ -287,7 +289,7 @@ class Solver {
     if (const auto quick = limit.within(kAlone, [&] { return search.value(root, alpha); })) return *quick;
 
     prepare(threads_);
-    if (!middle_) middle_ = std::make_unique<TableOf<Shape>>(kNearBytes * threads_);
+    if (!middle_) middle_ = std::make_unique<TableOf<Shape>>(kSharerBytes * threads_);
     middle_->grow_fully();
     for (;;) {
       if (const auto answer = ask_together(root, alpha, limit)) return *answer;
@@ -344,9 +346,8 @@ class Solver {
   }
 
   void prepare(int threads) {
-    if (threads == 1) return;
     while (static_cast<int>(near_.size()) < threads) {
-      near_.push_back(std::make_unique<TableOf<Shape>>(kNearBytes));
+      near_.push_back(std::make_unique<TableOf<Shape>>(threads_ == 1 ? kNearBytes : kSharerBytes));
     }
   }
 
