@@ -149,11 +149,18 @@ def test_bench_of_boards(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
     monkeypatch.setattr(boards, "SIZES", ("7x6", "9x6", "10x6"))
     monkeypatch.setattr(boards, "NODES", 2000)
+    monkeypatch.setattr(boards, "SOLVED", "5x4")
     assert cli.run(["bench", "--boards", "--rounds", "1", "--json"]) == 0
-    rates = json.loads(capsys.readouterr().out)["boards"]
+    told = json.loads(capsys.readouterr().out)
+    rates = told["boards"]
     assert [rate["bits"] for rate in rates] == [49, 63, 70]
-    assert rates[0]["ratio"] == 1
+    assert rates[0]["ratio"] == rates[0]["cost"] == 1
+    assert all(rate["ratio"] * rate["cost"] == pytest.approx(1, abs=0.01) for rate in rates)
+    assert (told["empty"]["board"], told["empty"]["nodes"]) == ("5x4", 3844)
+    assert told["published"]["7x6"] == "3 s"
     assert all(rate["nodes"] > 0 for rate in rates)
     assert cli.run(["bench", "--boards", "--rounds", "1"]) == 0
-    assert "million a second" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "million a second" in text
+    assert "empty 5x4, one thread: 3,844 nodes" in text
     assert cli.run(["bench", "--boards", "--calls"]) == 2

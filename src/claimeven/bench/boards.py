@@ -18,6 +18,9 @@ SIZES = ("7x6", "6x7", "8x6", "7x7", "8x7", "9x6", "10x5", "12x4", "9x7", "10x6"
 MEGABYTES = 64
 NODES = 200_000  # at most, for one position
 SEED = 7
+SOLVED = "7x6"  # empty, once
+# What C. Steininger tells of his solver (github.com/ChristopheSteininger/c4, 2024): no other times are there.
+PUBLISHED = {"7x6": "3 s", "7x9": "16 hours"}
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,11 @@ class Rate:
     def millions(self) -> float:
         """Nodes per second."""
         return self.nodes / self.seconds / 1e6
+
+    def beside(self, other: "Rate") -> dict[str, float]:
+        """Nodes in the same time, and the time of a node."""
+        ratio = self.millions / other.millions
+        return {"ratio": round(ratio, 3), "cost": round(1 / ratio, 3)}
 
 
 def measure_boards(rounds: int, progress: Callable[[int, int], None] | None = None) -> list[Rate]:
@@ -53,6 +61,14 @@ def measure_boards(rounds: int, progress: Callable[[int, int], None] | None = No
         Rate(size, board.columns * (board.rows + 1), nodes[i], seconds[i])
         for i, (size, board) in enumerate(zip(SIZES, boards, strict=True))
     ]
+
+
+def solve_empty() -> Rate:
+    """A whole board on one thread, without a book."""
+    board = Board.parse(SOLVED)
+    start = time.process_time()
+    nodes = Solver(book=False).solve(Position(board)).nodes
+    return Rate(SOLVED, board.columns * (board.rows + 1), nodes, time.process_time() - start)
 
 
 def quiet_position(board: Board, generator: random.Random, ply: int | None = None) -> Position:

@@ -199,16 +199,23 @@ def _calls(games: int, json: bool) -> None:
 def _boards(rounds: int, json: bool) -> None:
     from dataclasses import asdict
 
-    from claimeven.bench.boards import measure_boards
+    from claimeven.bench.boards import PUBLISHED, measure_boards, solve_empty
     from claimeven.runner.progress import Bar
 
     with Bar(only_watched=True) as bar:
         rates = measure_boards(rounds, progress=bar.of("positions"))
-    first = rates[0].millions
+        empty = solve_empty()
+    rows = [{**asdict(rate), **rate.beside(rates[0])} for rate in rates]
     if json:
-        print_json({"boards": [{**asdict(rate), "ratio": round(rate.millions / first, 3)} for rate in rates]})
+        print_json({"boards": rows, "empty": asdict(empty), "published": PUBLISHED})
         return
-    print(f"{'board':<8}{'bits':>5}{'nodes':>12}{'million a second':>18}{'of ' + rates[0].board:>9}")
-    for rate in rates:
-        speed = f"{rate.millions:>18.2f}{rate.millions / first:>9.2f}"
+    first = rates[0].board
+    print(
+        f"{'board':<8}{'bits':>5}{'nodes':>12}{'million a second':>18}{'of ' + first:>9}{'time a node':>13}"
+    )
+    for rate, row in zip(rates, rows, strict=True):
+        speed = f"{rate.millions:>18.2f}{row['ratio']:>9.2f}{row['cost']:>13.2f}"
         print(f"{rate.board:<8}{rate.bits:>5}{rate.nodes:>12,}{speed}")
+    others = ", ".join(f"{board} {time}" for board, time in PUBLISHED.items())
+    print(f"\nempty {empty.board}, one thread: {empty.nodes:,} nodes, {empty.seconds:.2f} s of the processor")
+    print(f"by the clock, as C. Steininger tells of his solver and machine: {others}")
