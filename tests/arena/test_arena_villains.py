@@ -231,10 +231,10 @@ def test_who_has_nothing_left_but_the_grace_plays_on() -> None:
 
 
 def test_a_tournament_with_clocks() -> None:
-    plan = Plan(("mcts", "random"), games=2, clock=Control(0.5), board=Board(5, 4, 4))
-    assert plan.settings().clock == "500ms"
+    plan = Plan(("mcts", "random"), games=2, clock=Control(1.5), board=Board(5, 4, 4))
+    assert plan.settings().clock == "1.5s"
     games = tournament.play(plan)
     assert {game.fault for game in games} == {""}
     for game in games:
         thought = sum(ms for ply, ms in enumerate(game.ms) if game.players[ply % 2] == 0)
-        assert thought < 800
+        assert thought < 2_000

@@ -9,6 +9,7 @@ import pytest
 from claimeven import cli
 from claimeven.position import Position
 from claimeven.reasons import advise
+from claimeven.reasons.told.advice import Advice
 from claimeven.reasons.words import LANGUAGES
 from claimeven.solver import Solver
 from claimeven.terminal.advice import Advisor
@@ -114,10 +115,25 @@ def test_the_last_stage_speaks_for_its_column_and_is_true(solver: Solver) -> Non
         assert not any(words in sentence[1] for words in AGAINST), (str(position), advice.text)
         reading = Reading(advice.explanation, scores, solver)
         if advice.explanation.steps:  # the words of a plan are carried out with the explanation
+            check_when(advice)
             continue
         reading.check(sentence[1])
         said += 1
     assert said > 90
+
+
+def check_when(advice: Advice) -> None:
+    """A step of a plan that begins later is told with what comes before it."""
+    begin, *steps = advice.explanation.steps
+    if begin.moves and any(step.text in advice.text for step in steps):
+        assert begin.text in advice.text, advice.text
+
+
+def test_a_plan_that_begins_later_is_not_told_as_if_it_stood(solver: Solver) -> None:
+    advice = advise(Position.parse("444444326555567635333537"), solver)
+    assert advice.explanation.steps[0].moves
+    assert "Apart from b2 and what lies above, 8 cells are free" in advice.text
+    check_when(advice)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

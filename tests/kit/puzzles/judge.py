@@ -140,7 +140,7 @@ def check_danger(asked: Asked, name: str, count: int | None) -> None:
 def check_denied(asked: Asked, text: str) -> None:
     """After the column that is told some answer makes two threats, those that are named among them."""
     two, one = r"threatened (.*) at once", r"made two threats at once, one of them on (\w\d)"
-    found = re.fullmatch(rf"After column (\d) they would have (?:{two}|{one})\.", text)
+    found = re.fullmatch(rf"After column (\d) their next disc would have (?:{two}|{one})\.", text)
     assert found, text
     named = set(re.findall(r"\w\d", found[2] or found[3]))
     assert (len(named) > 1) == bool(found[2]), text

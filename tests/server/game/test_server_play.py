@@ -309,9 +309,8 @@ def test_nothing_is_told_before_it_is_stored(server: Served, monkeypatch: pytest
         return commit(self, jobs)
 
     with server.sit(game, one) as lan, server.sit(game, two) as ada:
+        lan.hear("presence")
         lan.ask(t="ping")
-        while lan.next()["t"] != "presence":
-            pass
         monkeypatch.setattr(Writer, "_commit", slowly)
         lan.say(t="move", id="m", take=0, ply=0, column=4)
         lan.say(t="sync")

@@ -52,12 +52,14 @@ def _is_upright(four: tuple[Cell, ...]) -> bool:
 
 
 def _right(found: Mistake, voice: Voice) -> str:
-    """Which columns were right, unless that is said already."""
+    """Which columns were right, or do not make this mistake, unless that is said already."""
     if found.kind == "win_missed" or (found.kind.endswith("_missed") and found.better == found.line[:1]):
         return ""
     teller = Teller(found.position.board, voice.words.language)
-    is_lost = found.had is not None and found.had.value < 0
-    code = "mistake.longer" if is_lost else "mistake.better"
+    if found.had is None:
+        code = "mistake.avoids"  # whether they keep the outcome was not worked out
+    else:
+        code = "mistake.longer" if found.had.value < 0 else "mistake.better"
     return voice.words.say(code, n=len(found.better), columns=teller.columns(found.better))
 
 

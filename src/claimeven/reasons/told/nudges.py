@@ -179,4 +179,7 @@ def _column(told: Explanation, looks: int | None, teller: Teller) -> Stage:
     why = _first(told)
     if why is None and score is not None and score.value < 0:
         return Stage("column", f"{verdict} {say('hint.longest')}", (cell,))
-    return Stage("column", verdict if why is None else f"{verdict} {why.text}", (cell,))
+    said = [] if why is None else [why.text]
+    if why in told.steps and told.steps[0].moves:
+        said = [told.steps[0].text, *said]  # the plan begins later: then it is true, not yet on the board
+    return Stage("column", " ".join([verdict, *said]), (cell,))
