@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
-from claimeven import Position, Solver
+from claimeven import Position, Solver, explain
 from claimeven.notation import column_letter, unmarked
 from claimeven.puzzles import Puzzle, Sitting, hints, puzzle_by_id, shipped_puzzles
 from kit.page.table import Person, Table
@@ -134,12 +134,30 @@ def test_a_lost_game_becomes_a_card_and_comes_back_tomorrow(person: Person) -> N
     table.await_turn()
     table.column(better[0]).click()
     expect(page.locator(".right")).to_contain_text("Solved!")
+    told = explain(Position.parse(str(card["moves"])), better[0] - 1, solver, "en-x-page")
+    expect(page.locator("[data-status=done]")).to_contain_text(unmarked(told.verdict))  # and why
     page.reload()
     left = page.get_by_role("button", name=re.compile("due"))
     if len(moments) == 1:
         expect(left).to_have_count(0)
     else:
         expect(left).to_contain_text(str(len(moments) - 1))
+
+
+def test_a_puzzle_of_the_day_that_was_missed_is_not_offered_again(person: Person) -> None:
+    """A ring in place of a disc, and nobody says any more that it waits."""
+    table = person("/puzzles/daily")
+    page = table.page
+    puzzle = shown_puzzle(table)
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator(".wrong")).to_contain_text("The solution.")
+    assert [(entry["mode"], entry["puzzle"]) for entry in entries(page)] == [("daily", puzzle.id)]
+    daily = page.get_by_role("button", name="Puzzle of the day")
+    expect(daily).to_contain_text("Today’s is behind you. The next one comes tomorrow.")
+    expect(daily.locator("circle.met")).to_have_count(1)
+    expect(daily.locator("g.second")).to_have_count(0)
+    page.goto("/")
+    expect(page.get_by_role("link", name="Puzzle of the day")).to_contain_text("the next one comes tomorrow")
 
 
 def lose(table: Table, solver: Solver) -> None:

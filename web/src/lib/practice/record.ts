@@ -38,6 +38,7 @@ export interface Record {
   themes: Theme[];
   cards: Card[];
   days: ReadonlySet<string>; // whose puzzle of the day was solved
+  met: ReadonlySet<string>; // whose puzzle of the day was tried, solved or not
   best: { streak: number; timed: number };
   games: GameEntry[]; // the newest first
   levels: Level[];
@@ -60,6 +61,7 @@ export function recordOf(entries: readonly Entry[]): Record {
   const themes = new Map<string, Theme>();
   const cards = new Map<string, Card>();
   const days = new Set<string>();
+  const met = new Set<string>();
   const best = { streak: 0, timed: 0 };
   const games = new Map<string, GameEntry>();
   const looked = new Set<string>();
@@ -86,6 +88,7 @@ export function recordOf(entries: readonly Entry[]): Record {
       }
       tried.add(entry.puzzle);
       if (isRight) solved.add(entry.puzzle);
+      if (entry.mode === 'daily') met.add(entry.day);
       if (isRight && entry.mode === 'daily') days.add(entry.day);
       // A missed puzzle becomes a card; one that is a card already was seen once more.
       grade(`puzzle:${entry.puzzle}`, entry.at, entry.grade, isRight ? null : { puzzle: entry.puzzle, moment: null });
@@ -109,6 +112,7 @@ export function recordOf(entries: readonly Entry[]): Record {
     themes: [...themes.values()].sort((one, two) => one.solved / one.tried - two.solved / two.tried),
     cards: [...cards.values()].sort((one, two) => one.memory.due - two.memory.due),
     days,
+    met,
     best,
     games: played,
     levels: levelsOf(played),
