@@ -173,7 +173,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{AGAIN}, and for good with move (\d+)\.": lambda r, k, n: (
         r.again(k) and r.turns[-1] == int(n) and r.cost(n)
     ),
-    r"The lead changed (\d+) times, last with move (\d+)\.": lambda r, k, n: (
+    r"The outcome changed (\d+) times, last with move (\d+)\.": lambda r, k, n: (
         len(r.turns) == int(k) and r.turns[-1] == int(n) and not 0 < r.untold() <= 3
     ),
     rf"{WON}\.": lambda r, *told: r.won(*told),
