@@ -74,7 +74,10 @@ def main() -> None:
         meetings: list[Meeting] = []
         rounds = swiss.rounds_for(count)
         for number in range(1, rounds + 1):
-            theirs, ours = dutch(entrants, meetings, rounds), swiss.pairings(entrants, meetings)
+            theirs, ours = (
+                dutch(entrants, meetings, rounds),
+                swiss.pairings(entrants, meetings, number == rounds),
+            )
             met = [{frozenset(pair) for pair in pairs} for pairs in (theirs, ours)]
             counts["rounds"] += 1
             counts["rounds alike"] += met[0] == met[1]

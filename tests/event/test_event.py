@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -261,7 +261,7 @@ def test_every_round_there_is_is_found() -> None:
 
 def test_who_is_away_is_not_paired() -> None:
     entrants = [Entrant(number, 1000 - number, is_here=number != 2) for number in range(1, 6)]
-    assert swiss.pairings(entrants, []) == [(1, 4), (5, 3)]
+    assert swiss.pairings(entrants, []) == [(1, 4), (3, 5)], "an odd number begins first, as FIDE has it (E5)"
 
 
 def test_a_matching_is_found_if_and_only_if_there_is_one() -> None:
@@ -292,6 +292,23 @@ def test_the_strongest_meet_last() -> None:
     assert knockout.bracket(5) == [1, None, 4, 5, 2, None, 3, None]
 
 
+def check_tree(tree: list[list[knockout.Tie]], count: int, open_ones: set[frozenset[int | None]]) -> None:
+    """Halved from round to round; who won a match stands in the next; open are the ones that are played."""
+    assert len(tree) == knockout.rounds_of(count)
+    for stage, after in pairwise(tree):
+        assert len(stage) == 2 * len(after)
+        assert [tie.winner for tie in stage] == [number for tie in after for number in (tie.one, tie.two)]
+    ties = [tie for stage in tree for tie in stage]
+    first = [number for tie in tree[0] for number in (tie.one, tie.two) if number is not None]
+    assert sorted(first) == list(range(1, count + 1))
+    assert {frozenset((t.one, t.two)) for t in ties if t.one and t.two and t.winner is None} >= open_ones
+    for tie in ties:
+        assert tie.winner in (None, tie.one, tie.two)
+        assert tie.is_bye == (tie in tree[0] and None in (tie.one, tie.two))
+        if tie.winner is not None and not tie.is_bye and sum(tie.points) == 2:
+            assert tie.points[(tie.one, tie.two).index(tie.winner)] > 1
+
+
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 13, 30])
 def test_a_knockout_ends_with_one(count: int) -> None:
     rng = random.Random(count)
@@ -300,7 +317,11 @@ def test_a_knockout_ends_with_one(count: int) -> None:
     while (found := knockout.next_games(entrants, meetings)) is not None:
         number, pairs = found
         assert pairs
+        check_tree(knockout.tree(entrants, meetings), count, {frozenset(pair) for pair in pairs})
         meetings += played(number, pairs, rng)
+    tree = knockout.tree(entrants, meetings)
+    check_tree(tree, count, set())
+    assert tree[-1][0].winner == standings("knockout", entrants, meetings)[0].number
     assert max(meeting.round for meeting in meetings) <= 3 * knockout.rounds_of(count)
     places = standings("knockout", entrants, meetings)
     assert [place.place for place in places[:2]] == [1, 2]

@@ -59,6 +59,48 @@ def reached(entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> dict[in
     return found
 
 
+@dataclass(frozen=True)
+class Tie:
+    """A match as a bracket draws it: the upper and the lower place, None where it is not known who comes."""
+
+    one: int | None
+    two: int | None
+    points: tuple[float, float] = (0.0, 0.0)
+    winner: int | None = None
+    is_bye: bool = False
+
+
+def tree(entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> list[list[Tie]]:
+    """Every round from the first to the final, matches that wait for their players among them."""
+    seeds = _seeds(entrants)
+    places: list[int | None] = [None if place is None else seeds[place - 1] for place in bracket(len(seeds))]
+    found: list[list[Tie]] = []
+    while len(places) > 1:
+        first = 1 + len(found) * (GAMES + 1)
+        games = [meeting for meeting in meetings if first <= meeting.round <= first + GAMES]
+        pairs = list(zip(places[::2], places[1::2], strict=True))
+        found.append([_tie(one, two, games, seeds, is_first=not found) for one, two in pairs])
+        places = [tie.winner for tie in found[-1]]
+    return found
+
+
+def _tie(
+    one: int | None, two: int | None, games: Sequence[Meeting], seeds: Sequence[int], *, is_first: bool
+) -> Tie:
+    if one is None or two is None:
+        alone = two if one is None else one
+        is_bye = is_first and alone is not None
+        return Tie(one, two, winner=alone if is_bye else None, is_bye=is_bye)
+    own = [game for game in games if game.has(one) and game.has(two) and game.points is not None]
+    points = sum(game.of(one) for game in own), sum(game.of(two) for game in own)
+    stronger, other = sorted((one, two), key=seeds.index)
+    return Tie(one, two, points, _winner(stronger, other, games))
+
+
+def _seeds(entrants: Sequence[Entrant]) -> list[int]:
+    return [one.number for one in sorted(entrants, key=lambda one: (-one.rating, one.number))]
+
+
 Match = tuple[int, int]  # the stronger first
 
 
@@ -72,7 +114,7 @@ class _Stage:
 
 def _stages(entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> Iterator[_Stage]:
     """From the first matches to those that are not all decided yet."""
-    seeds = [one.number for one in sorted(entrants, key=lambda one: (-one.rating, one.number))]
+    seeds = _seeds(entrants)
     places: list[int | None] = [None if place is None else seeds[place - 1] for place in bracket(len(seeds))]
     first = 1
     while len(places) > 1:

@@ -115,6 +115,8 @@ def test_a_knockout_with_a_level(server: Served) -> None:
     page = run(people, event)
     assert [place["place"] for place in page["places"][:2]] == [1, 2]
     assert names_by_place(page)[0] == "Level 1", "against it everybody gives up"
+    assert page["bracket"][-1][0]["winner"] == page["places"][0]["number"]
+    assert [len(stage) for stage in page["bracket"]] == [2, 1]
 
 
 def test_an_arena_ends_when_its_time_is_up(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from kit.page.evening import Evening
+from kit.page.evening import Evening, gives_up
 from kit.page.people import HEADLINE, be, drop, is_to_move, make_code, use_code
 from kit.page.table import Person
 
@@ -97,12 +97,48 @@ def test_who_has_no_name_deletes_what_they_played(person: Person) -> None:
 def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     evening = Evening(visiting(person), ("Olga Swiss", "Piotr Swiss", "Quynh Swiss"), (1,), rounds=3)
     evening.play()
-    expect(evening.wall.get_by_role("row").filter(has_text="Level 1")).to_have_count(2)
+    expect(evening.wall.get_by_role("row").filter(has_text="Pip · Level 1")).to_have_count(1)
+    expect(evening.wall.locator("figure").filter(has_text="Pip")).to_have_count(1)  # its board stays
     organiser = evening.people[0]
     organiser.goto(evening.place)
     expect(organiser.get_by_role("heading", name="Fair play")).to_be_visible()
     result = organiser.request.get(f"/api{evening.place.replace('event', 'events')}/result.json")
     assert result.json()["format"] == "claimeven-tournament"
+
+
+def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -> None:
+    ann, bob = person("/event").page, person("/").page
+    be(ann, "Ann Cup")
+    ann.get_by_label("Name of the tournament").fill("Cup")
+    ann.get_by_role("radio", name="Knock-out").check()
+    ann.get_by_role("button", name="Create the tournament").click()
+    expect(ann).to_have_url(re.compile(r"/event/[\w-]+$"))
+    place = ann.url
+    ann.get_by_role("button", name="Take part").click()
+    ann.get_by_label("Level", exact=True).select_option("1")
+    ann.get_by_role("button", name="Add", exact=True).click()
+    bob.goto(place)
+    be(bob, "Bob Cup")
+    bob.get_by_role("button", name="Take part").click()
+    expect(bob.get_by_text("You take part.")).to_be_visible()
+    wall = person(f"{place}?wall").page
+    expect(wall.get_by_text("3 are here")).to_be_visible()
+    ann.get_by_role("button", name="Begin").click()
+    over: set[str] = set()
+    out = wall.locator(".rounds .out")
+    for _ in range(100):  # Ann has a bye, Bob gives up as often as he is asked to play
+        if "/game/" in bob.url and bob.url not in over and gives_up(bob):
+            over.add(bob.url)
+        if out.count():
+            break
+        wall.wait_for_timeout(300)
+    ann.goto(place)
+    for page in (ann, wall):
+        first, final = page.locator(".rounds > li").all()
+        expect(first.get_by_role("heading")).to_have_text("Semi-finals")
+        expect(first.locator(".place").filter(has_text="bye")).to_have_count(1)
+        expect(first.locator(".out")).to_contain_text("Bob Cup")
+        expect(final.locator(".place")).to_contain_text(["Ann Cup", "Pip"])
 
 
 @pytest.mark.slow

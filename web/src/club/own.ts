@@ -1,7 +1,8 @@
 // Where one is in a tournament.
 
 import type { EventEntrant, EventPage, EventTable } from '../lib/contract';
-import { agentTitle } from '../lib/words';
+import { agentName, agentTitle } from '../lib/words';
+import { s } from '../study/words.svelte';
 
 export const ownEntrant = (page: EventPage, id: string | undefined): EventEntrant | undefined =>
   id === undefined ? undefined : page.entrants.find(({ player }) => player === id);
@@ -32,3 +33,18 @@ export const clockWords = ({ initial, increment }: { initial: number; increment:
 /** A level by its character, a person by name. */
 export const entrantName = (entrant: EventEntrant | undefined): string =>
   entrant?.agent ? agentTitle(entrant.agent) : (entrant?.name ?? '');
+
+/** The same without the level, where there is little room. */
+export const nameOf = (entrant: EventEntrant | undefined): string =>
+  entrant?.agent ? agentName(entrant.agent) : (entrant?.name ?? '');
+
+/** A column of a bracket; the last ones have names that everybody knows. */
+export function stageName({ bracket }: EventPage, round: number): string {
+  const left = bracket.length - round;
+  if (left === 1) return s('club.final');
+  return left === 2 ? s('club.semifinal') : s('club.round', { round: round + 1 });
+}
+
+/** The first column in which a match is open. */
+export const stageNow = ({ bracket }: EventPage): number =>
+  bracket.findIndex((matches) => matches.some(({ winner }) => winner === null));

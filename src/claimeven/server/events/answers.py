@@ -40,6 +40,16 @@ class EventTable(Struct, frozen=True):
     played: bool
 
 
+class EventMatch(Struct, frozen=True):
+    """Of a knock-out: the upper and the lower place of a bracket, null where nobody is known yet."""
+
+    one: int | None
+    two: int | None
+    points: tuple[float, float]
+    winner: int | None
+    bye: bool
+
+
 class EventPage(Struct, frozen=True):
     id: str
     name: str
@@ -57,6 +67,7 @@ class EventPage(Struct, frozen=True):
     places: tuple[EventPlace, ...]
     breaks: tuple[TieBreak, ...]
     tables: tuple[EventTable, ...]  # the newest rounds
+    bracket: tuple[tuple[EventMatch, ...], ...]  # of a knock-out that has begun: its rounds, the final last
 
 
 class EventLine(Struct, frozen=True):

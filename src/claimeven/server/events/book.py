@@ -4,6 +4,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from claimeven.event import Format
+from claimeven.event.knockout import tree
 from claimeven.event.standings import ORDER, standings
 from claimeven.server.doors.answers import OpenClock
 from claimeven.server.errors import RefusedError
@@ -11,6 +12,7 @@ from claimeven.server.events.answers import (
     EventEntrant,
     EventLine,
     EventList,
+    EventMatch,
     EventPage,
     EventPlace,
     EventTable,
@@ -210,6 +212,16 @@ def page_of(event: Event, now: int) -> EventPage:
             EventTable(one.round, one.board, one.first, one.second, one.game, one.score, one.is_played)
             for one in event.tables[-MOST_TABLES:]
         ),
+        bracket=_bracket(event),
+    )
+
+
+def _bracket(event: Event) -> tuple[tuple[EventMatch, ...], ...]:
+    if event.format != "knockout" or event.state == "open":
+        return ()
+    return tuple(
+        tuple(EventMatch(one.one, one.two, one.points, one.winner, one.is_bye) for one in stage)
+        for stage in tree(event.entrants, event.meetings)
     )
 
 

@@ -75,7 +75,7 @@ def next_round(event: Event) -> tuple[int, list[Pairing]]:
         return number, []
     if event.format == "round-robin":
         return number, berger.pairings(len(event.people), number)
-    return number, swiss.pairings(event.entrants, event.meetings)
+    return number, swiss.pairings(event.entrants, event.meetings, number == rounds_of(event))
 
 
 def rounds_of(event: Event) -> int:

@@ -109,7 +109,8 @@ class Director:
             return event, _written(connection, id), idle, tenure.time(connection, here)
 
         event, written, idle, now = await asyncio.to_thread(self._hub.store.read, read)
-        found = decide(event, written, now, self._hub.settings.round_pause)
+        # A round of two hundred takes a second: the moves of others do not wait for it.
+        found = await asyncio.to_thread(decide, event, written, now, self._hub.settings.round_pause)
         if not found.is_empty:
             await self._write(event, found, lease)
         for game in idle:
