@@ -20,6 +20,7 @@ if [ "${1-}" = cluster ]; then # only what make cluster needs
 fi
 if [ "${1-}" = all ]; then
   needed debootstrap debootstrap
+  [ -x /usr/lib/podman/aardvark-dns ] || missing="$missing podman netavark aardvark-dns"
   needed firefox-esr firefox-esr
   [ -d /usr/include/wasm32-wasi/c++ ] || missing="$missing lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32"
   [ -f /usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a ] || missing="$missing libclang-rt-19-dev-wasm32"

@@ -20,6 +20,7 @@ class Line(asyncio.Protocol):
         self._request, self._hello, self._hear, self._lost = request, hello, hear, lost
         self._data = b""
         self._is_open = False
+        self.end = "cut"  # why it ended: the code of the server, or the status of who did not let it in
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -36,7 +37,10 @@ class Line(asyncio.Protocol):
             if not end:
                 self._data = head
                 return
-            assert b" 101 " in head.split(b"\r\n")[0], head
+            if b" 101 " not in head.split(b"\r\n")[0]:
+                self.end = head.split(b" ")[1].decode()
+                self.transport.abort()  # it is told as a line that was lost
+                return
             self._is_open = True
             self.send(self._hello)
         start = 0
@@ -49,6 +53,9 @@ class Line(asyncio.Protocol):
             kind, start, payload = data[start] & 0x0F, body + size, data[body : body + size]
             if kind == 1:
                 self._hear(self, payload)
+            elif kind == 8:
+                self.end = str(int.from_bytes(payload[:2], "big"))
+                self.transport.close()
             elif kind == 9:
                 self.send(payload, 10)
         self._data = data[start:]

@@ -122,6 +122,11 @@ class ServerProcess:
         except OSError:
             return False
 
+    def listens(self) -> bool:
+        """Whether anybody is let in at its port."""
+        with socket.socket() as line:
+            return line.connect_ex(("127.0.0.1", self.port)) == 0
+
     def signal(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 

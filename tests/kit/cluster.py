@@ -19,6 +19,7 @@ from kit.databases import Postgres
 from kit.serving import NO_TLS, PATIENCE, Talker
 
 OWNER = "SELECT address FROM cluster_leases JOIN cluster_servers ON id = server WHERE game = %s"
+MEMBER = "SELECT 1 FROM cluster_servers WHERE address = %s"
 
 
 class Nats:
@@ -119,6 +120,13 @@ class House:
         assert made.status_code == 201, made.text
         game, invite = made.json()["game"], made.json()["invite"]
         return Match(self, game, made.json()["token"], invite)
+
+    def has(self, server: ServerProcess) -> bool:
+        """Whether it is one of them, as the database has it."""
+        import psycopg
+
+        with psycopg.connect(self.postgres.url) as look:
+            return look.execute(MEMBER, (server.address,)).fetchone() is not None
 
     def owner(self, game: str) -> ServerProcess | None:
         """As the database has it."""

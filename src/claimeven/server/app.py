@@ -72,6 +72,8 @@ def make_app(
         director = app.state.director = Director(hub)
         hub.start()
         director.start()
+        if cluster is not None:
+            await cluster.ready()
         try:
             yield
         finally:

@@ -42,8 +42,8 @@ class Ports:
     proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Take a port."""
+def listen(host: str, port: int, is_open: bool = True) -> socket.socket:
+    """Take a port. Not `is_open`: who comes is not let in yet, and may go to another server."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
@@ -57,7 +57,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         taken.close()
         raise InputError("server.port", port=port, host=host, reason=(error.strerror or "").lower()) from None
-    taken.listen(WAITING_LINES)
+    if is_open:
+        taken.listen(WAITING_LINES)
     taken.setblocking(False)
     return taken
 
@@ -99,7 +100,8 @@ def serve(options: Options, ports: Ports, started: Callable[[str, int | None], N
     limits.proxies = Proxies(ports.proxies)  # before anything is opened: it may be refused
     limits.max_connections = min(limits.max_connections, _allow_many_files() - OTHER_FILES)
     with ExitStack() as used:
-        taken = used.enter_context(listen(ports.host, ports.port))
+        # At one of several servers nobody waits for it to start: the others are there.
+        taken = used.enter_context(listen(ports.host, ports.port, is_open=options.nats is None))
         text = None if ports.tcp_port is None else used.enter_context(listen(ports.host, ports.tcp_port))
         if options.nats is not None:
             cluster, store, hold = _join(options, options.nats, address_of(taken), used)
@@ -181,7 +183,12 @@ class Server(uvicorn.Server):
         self._on_start = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except OSError as error:  # another program was quicker
+            host, port = (sockets or [])[0].getsockname()[:2]
+            reason = (error.strerror or "").lower()
+            raise InputError("server.port", port=port, host=host, reason=reason) from None
         for taken in sockets or ():
             taken.listen(WAITING_LINES)  # asyncio took one number for both
         port = None

@@ -179,3 +179,16 @@ def test_a_database_that_hangs_is_noticed(url: str, tmp_path: Path) -> None:
 def test_a_careless_database_is_refused() -> None:
     with postgres("fsync=off") as url, pytest.raises(InputError, match="fsync is off"):
         Store(url)
+
+
+def test_a_database_without_an_encoding_keeps_names(url: str) -> None:
+    """As PostgreSQL makes it where no language is set, in containers above all: texts are bytes there."""
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("CREATE DATABASE bytes TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
+    with contextlib.closing(Store(url.replace("/games", "/bytes"))) as store:
+        store.claim()
+        seats = Seat("human", "Zoë", None, "one"), Seat("human", "Łukasz", None, "two")
+        store.write([Session("here", Position(), seats, 0, 1000, owner="one").begun()])
+        found = store.load("here")
+        assert found is not None
+        assert [seat.name for seat in found.seats] == ["Zoë", "Łukasz"]

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from claimeven.server import numbers
 from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
-from claimeven.server.cluster.lines import Lines, NearLine
-from claimeven.server.cluster.routes import App, Routed, Way
+from claimeven.server.cluster.lines import HOLD_SECONDS, Lines, NearLine
+from claimeven.server.cluster.routes import AFTER_SECONDS, App, Routed, Way
 from claimeven.server.cluster.shared import Shared
 from claimeven.server.cluster.strangers import Strangers
 from claimeven.server.cluster.words import (
@@ -17,6 +18,7 @@ from claimeven.server.cluster.words import (
     Closed,
     Give,
     Gone,
+    Left,
     No,
     Open,
     Part,
@@ -44,6 +46,7 @@ from claimeven.server.work.far import Far
 
 GIVE_SECONDS = 3.0
 OTHERS_FIRST_SECONDS = 0.5  # that who asked for a game has to take it, before visitors here bring it back
+READY_SECONDS, READY_LOOK_SECONDS = 3.0, 0.02  # for NATS at the start, and between two looks
 LAST_SECONDS = 0.5  # for the last words at the end
 log = logging.getLogger("claimeven.server")
 Play = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -75,8 +78,15 @@ class Cluster:
         self.shared.pull = self._pull
         self.shared.wake = self._wake
         self.shared.seen = self._seen
+        self.shared.left = lambda: self._tell_all(Left(self.shared.id))
         self.shared.start(hub)
         self.bus.start(self.shared.id, self)
+
+    async def ready(self) -> None:
+        """Until it can serve games of others, too, or so long: it serves its own without NATS."""
+        end = time.monotonic() + READY_SECONDS
+        while not self.shared.is_ready and time.monotonic() < end:
+            await asyncio.sleep(READY_LOOK_SECONDS)
 
     async def close(self) -> None:
         await self.shared.leave()
@@ -90,7 +100,7 @@ class Cluster:
         assert self._hub is not None
         assert self._here is not None
         try:
-            owner = await self.way.to(scope["path_params"]["game"])
+            owner = await self._settled(scope["path_params"]["game"])
         except RefusedError:
             owner = None  # as it cannot be read, the visitor is told so
         if owner is None:
@@ -103,6 +113,24 @@ class Cluster:
             await connection.run(self._hub)
         finally:
             self._limits.sockets.discard(connection)
+
+    async def _settled(self, game: str) -> int | None:
+        """The other server whose it is; None: it is ours, and in memory. Where several servers find it free
+        at once, one of them has it a moment later."""
+        assert self._hub is not None
+        end = time.monotonic() + HOLD_SECONDS
+        while True:
+            owner = await self.way.to(game)
+            if owner is not None:
+                return owner
+            try:
+                await self._hub.room(game)
+                return None
+            except RefusedError as error:
+                may_change = error.code == "busy" and self.shared.is_sure and not self._hub.is_closing
+                if not may_change or time.monotonic() > end:
+                    raise
+            await asyncio.sleep(AFTER_SECONDS)
 
     def before(self, app: App) -> App:
         """What comes in here, and goes on to the application or to another server."""
@@ -125,6 +153,9 @@ class Cluster:
                 self.lines.heard(word)
             case Chosen() | Studied() | Part():
                 self.far.heard(word)
+            case Left():
+                self.shared.has_left(word.server)
+                self.way.forget_all(word.server)
             case Spent():
                 self._limits.spend(word.what, word.visitor)
             case Seek() | Waits() | Gone() | WhoWaits():
@@ -179,7 +210,9 @@ class Cluster:
 
     def _seen(self) -> None:
         self.bus.move(self.shared.id)
-        self.lines.keep({peer.id: peer.wired for peer in self.shared.peers})
+        wired = {peer.id: peer.wired for peer in self.shared.peers}
+        self.lines.keep(wired)
+        self.routed.keep(wired)
         self.strangers.tell()
 
     def _wake(self, games: list[str]) -> None:

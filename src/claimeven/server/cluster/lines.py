@@ -303,10 +303,10 @@ class Lines:
     def keep(self, wired: dict[int, int]) -> None:
         """Lines to servers that are gone, or have another line to NATS, end. `wired`: those that live."""
         for near in list(self.near.values()):
-            if _is_dead(wired.get(near.owner, 0), near.run_of_owner, near.since):
+            if is_dead(wired.get(near.owner, 0), near.run_of_owner, near.since):
                 near.owner_is_gone()
         for far in list(self.far.values()):
-            if _is_dead(wired.get(far.server, 0), far.run_of_server, far.since):
+            if is_dead(wired.get(far.server, 0), far.run_of_server, far.since):
                 far.shut()
 
     def cut(self) -> None:
@@ -317,6 +317,6 @@ class Lines:
             far.shut()
 
 
-def _is_dead(wired: int, run: int, since: float) -> bool:
+def is_dead(wired: int, run: int, since: float) -> bool:
     """Of what is known of the other server: that may be older than the line itself."""
     return wired > run > 0 if wired else time.monotonic() - since > NEWS_SECONDS

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import msgspec
 
 from claimeven.server.cluster.bus import Bus, OutOfReachError
-from claimeven.server.cluster.lines import HOLD_SECONDS
+from claimeven.server.cluster.lines import HOLD_SECONDS, is_dead
 from claimeven.server.cluster.shared import Shared
-from claimeven.server.cluster.words import Answer, Ask, Visit, scope_of, visit_of
+from claimeven.server.cluster.words import Answer, Ask, Visit, Words, scope_of, visit_of
 from claimeven.server.doors.answers import PublicGames
 from claimeven.server.doors.api import ELSEWHERE
 from claimeven.server.doors.documented import Fault, Faulty
@@ -28,6 +28,7 @@ OF_ALL: dict[str, type[PublicGames | BestGame]] = {"/api/games": PublicGames, "/
 ANSWER_SECONDS = 10.0
 LIST_SECONDS = 1.0  # for the others to tell theirs, and that an answer counts for
 AFTER_SECONDS = 0.2  # before a game is looked for again
+UNCHANGING = ("GET", "HEAD")  # what may be asked twice, whatever came of the first time
 OWNER_SECONDS = 1.0  # that a server is believed to have a game: if it has not, it says so
 
 
@@ -67,6 +68,10 @@ class Way:
     def forget(self, game: str) -> None:
         self._known.pop(game, None)
 
+    def forget_all(self, owner: int) -> None:
+        """That server has none any more."""
+        self._known = {game: known for game, known in self._known.items() if known[1] != owner}
+
 
 class Routed:
     """Before the application."""
@@ -77,6 +82,7 @@ class Routed:
         self._way = way
         self._bus = bus
         self._listed: dict[str, tuple[float, tuple[PublicGames | BestGame, ...]]] = {}
+        self._asking: dict[asyncio.Future[Words | None], tuple[int, float]] = {}  # a server, since when
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -107,7 +113,7 @@ class Routed:
         owner = await self._way.to(game)
         while owner is not None:
             try:
-                answer = await self._bus.ask(owner, word, ANSWER_SECONDS)
+                answer = await self._asked(owner, word)
             except OutOfReachError:  # perhaps it was done: who asked asks again
                 raise RefusedError("busy.elsewhere") from None
             if isinstance(answer, Answer):
@@ -116,6 +122,27 @@ class Routed:
                 raise RefusedError("busy.elsewhere")
             owner = await self._way.after(game, owner, has_answered=answer is not None)
         return await self.answer(word)
+
+    async def _asked(self, owner: int, word: Ask) -> Words | None:
+        """None: it was not done, or changes nothing, and whose the game is now can be asked for it."""
+        asking = asyncio.ensure_future(self._bus.ask(owner, word, ANSWER_SECONDS))
+        self._asking[asking] = owner, time.monotonic()
+        try:
+            await asyncio.wait((asking,))
+            if not asking.cancelled():
+                return asking.result()
+        finally:
+            asking.cancel()
+            self._asking.pop(asking, None)
+        if word.visit.method not in UNCHANGING:
+            raise OutOfReachError
+        return None
+
+    def keep(self, wired: dict[int, int]) -> None:
+        """Nobody waits for the word of a server that is gone; one may hang and take it for a slow one."""
+        for asking, (owner, since) in list(self._asking.items()):
+            if is_dead(wired.get(owner, 0), 0, since):
+                asking.cancel()
 
     async def answer(self, word: Ask) -> Answer:
         """A request that came in at another server."""

@@ -49,6 +49,7 @@ class Shared:
         self.pull: Callable[[int, str], Awaitable[bool]] = _never  # asks a server for a game
         self.wake: Callable[[list[str]], None] = lambda games: None  # games with a clock that we inherit
         self.seen: Callable[[], None] = lambda: None  # who lives, and who we are
+        self.left: Callable[[], None] = lambda: None  # our games are anybody's
         self._store = store
         self._members = Members(url)
         self._address = address
@@ -182,7 +183,13 @@ class Shared:
         self._ending.set()
         if self._thread.is_alive():
             await asyncio.to_thread(self._left.wait, LAST_SECONDS)
+            if self._left.is_set():
+                self.left()
         self._sure_until = 0.0
+
+    def has_left(self, server: int) -> None:
+        """It said so itself: nobody has to wait until its signs of life are missed."""
+        self.peers = tuple(peer for peer in self.peers if peer.id != server)
 
     # The thread of its own, lest a busy loop be taken for death ----------------------------------------
 

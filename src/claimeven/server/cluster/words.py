@@ -134,6 +134,12 @@ class No(Word, frozen=True, array_like=True, tag=True):
     """The game is not this server's."""
 
 
+class Left(Word, frozen=True, array_like=True, tag=True):
+    """Kindly: its leases are given back, and its games are anybody's."""
+
+    server: int
+
+
 class Spent(Word, frozen=True, array_like=True, tag=True):
     """A visitor took something here that all servers count together."""
 
@@ -243,6 +249,7 @@ Words = (
     | Part
     | Chosen
     | Studied
+    | Left
     | Spent
     | Seek
     | Found

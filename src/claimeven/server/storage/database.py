@@ -65,7 +65,9 @@ def make_engine(url: URL, patience: int | None = ANSWER_SECONDS, **options: Any)
     """`patience`: seconds for an answer of PostgreSQL; None: as long as it takes."""
     if not is_sqlite(url):
         try:
-            engine = sa.create_engine(url, pool_pre_ping=True, **options)
+            # In a database without an encoding texts are bytes, unless who comes says what they are.
+            spoken = url.update_query_dict({"client_encoding": "utf8"})
+            engine = sa.create_engine(spoken, pool_pre_ping=True, **options)
         except ModuleNotFoundError:
             raise InputError("needs.psycopg") from None
         if patience is not None:

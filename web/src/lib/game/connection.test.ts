@@ -106,6 +106,19 @@ test('after a cut it comes back by itself and says again what was unanswered', (
   ).toEqual([id]);
 });
 
+test('what a server that restarts does not decide is kept for the next one', () => {
+  last().accept();
+  const id = connection.ask(move);
+  last().say({ t: 'error', id, code: 'busy', message: 'the server restarts; come back in a moment' });
+  expect(waiting.map((message) => message.id)).toEqual([id]);
+  last().cut(1012);
+  vi.advanceTimersByTime(500);
+  last().accept();
+  expect(last().asked()).toEqual(['move']);
+  last().say({ t: 'error', id, code: 'conflict', message: 'somebody was quicker' });
+  expect(waiting).toEqual([]);
+});
+
 test('pauses grow to eight seconds', () => {
   const pauses = [];
   for (let i = 0; i < 7; i++) {

@@ -120,10 +120,17 @@ export class Connection {
       this.resend();
       return;
     }
+    if (message.t === 'error' && message.code === 'busy' && this.keeps(message.id)) return;
     if ((message.t === 'ack' || message.t === 'error' || message.t === 'hint') && message.id) {
       if (this.waiting.delete(message.id)) this.handlers.outbox(this.unanswered());
     }
     this.handlers.message(message);
+  }
+
+  /** What a server that restarts does not decide is asked again, of the next one. A hint is the person's to ask. */
+  private keeps(id: string | null): boolean {
+    const entry = id ? this.waiting.get(id) : undefined;
+    return entry !== undefined && entry.message.t !== 'hint';
   }
 
   private resend(): void {
