@@ -1,8 +1,10 @@
 """Loads the build of the native core that suits this processor and takes its place.
 
 Wheels for x86-64 carry several builds (CMakeLists.txt); the vector units decide how fast the solver is.
+CLAIMEVEN_CORE=v4, v3 or baseline names one of them, to measure it beside another.
 """
 
+import os
 import sys
 from importlib import import_module
 
@@ -26,5 +28,9 @@ def processor_flags() -> set[str]:
 
 
 FLAGS = processor_flags()
-BUILD = next((level for level, needed in LEVELS.items() if needed <= FLAGS), "baseline")
+BUILDS = [level for level, needed in LEVELS.items() if needed <= FLAGS] + ["baseline"]
+BUILD = os.environ.get("CLAIMEVEN_CORE", BUILDS[0])
+if BUILD not in BUILDS:  # another one would not load, or crash at its first instruction
+    print(f"claimeven: CLAIMEVEN_CORE must be {', '.join(BUILDS)} here, not {BUILD!r}", file=sys.stderr)
+    sys.exit(2)
 sys.modules[__name__] = import_module(f"claimeven._core_{BUILD}")

@@ -52,14 +52,42 @@ class NetworkDoor {
     }
   }
 
+  // Positions that are judged by their own looks are evaluated in batches.
+  std::vector<NetworkSearch::Values> wishes(const std::vector<Position>& positions) const {
+    std::vector<NetworkSearch::Values> found(positions.size());
+    in_parts(positions, [&](std::size_t from, auto part) {
+      NetworkSearch search(network_);
+      std::vector<Position> plain;
+      std::vector<std::size_t> places;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        if (network_.ahead(part[i]) > 0) {
+          found[from + i] = search.wishes(part[i]);
+        } else {
+          plain.push_back(part[i]), places.push_back(from + i);
+        }
+      }
+      std::vector<Network::View> seen(plain.size() * Network::kColumns);
+      network_.views(plain, reinterpret_cast<Network::Views*>(seen.data()));
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        found[places[i / Network::kColumns]][i % Network::kColumns] = seen[i].wish;
+      }
+    });
+    return found;
+  }
+
+  // The left one of equals.
+  static std::int8_t best_of(const NetworkSearch::Values& values) {
+    return static_cast<std::int8_t>(std::ranges::max_element(values) - values.begin());
+  }
+
   Network network_;
 
  public:
   explicit NetworkDoor(float slope) : network_(slope) {}
 
   void add(int stones, int channels, int groups, int blocks, bool is_rounded, float weigh,
-           const nb::bytes& weights) {
-    network_.add(stones, {channels, groups, blocks, is_rounded}, weigh, bytes_of(weights));
+           const nb::bytes& weights, float ahead) {
+    network_.add(stones, {channels, groups, blocks, is_rounded}, weigh, bytes_of(weights), ahead);
   }
 
   nb::bytes outputs(const nb::bytes& mine, const nb::bytes& mask) const {
@@ -77,6 +105,12 @@ class NetworkDoor {
       network_.views(part, reinterpret_cast<Network::Views*>(&found[from * Network::kColumns]));
     });
     return bytes_from(found);
+  }
+
+  // [position][column]: how much the network alone wants each.
+  nb::bytes wishes(const nb::bytes& mine, const nb::bytes& mask) const {
+    const auto positions = positions_of(Network::Shape{}, mine, mask);
+    return bytes_from(wishes(positions));
   }
 
   // [position][column]: what each is worth after a search of so many plies.
@@ -112,19 +146,12 @@ class NetworkDoor {
       return bytes_from(found);
     }
     if (depth > 0) {
-      search(positions, depth, [&](std::size_t i, const NetworkSearch::Values& values) {
-        found[i] = static_cast<std::int8_t>(std::max_element(values.begin(), values.end()) - values.begin());
-      });
+      search(positions, depth,
+             [&](std::size_t i, const NetworkSearch::Values& values) { found[i] = best_of(values); });
       return bytes_from(found);
     }
-    in_parts(positions, [&](std::size_t from, auto part) {
-      std::vector<Network::View> seen(part.size() * Network::kColumns);
-      auto* views = reinterpret_cast<Network::Views*>(seen.data());
-      network_.views(part, views);
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        found[from + i] = static_cast<std::int8_t>(Network::best(views[i]));
-      }
-    });
+    const auto wanted = wishes(positions);
+    for (std::size_t i = 0; i < positions.size(); ++i) found[i] = best_of(wanted[i]);
     return bytes_from(found);
   }
 };
@@ -145,11 +172,15 @@ void bind_network(nb::module_& module) {
       .def(nb::init<float>(), nb::kw_only(), nb::arg("slope"))
       .def("add", &NetworkDoor::add, nb::arg("stones"), nb::arg("channels"), nb::arg("groups"),
            nb::arg("blocks"), nb::arg("is_rounded"), nb::kw_only(), nb::arg("weigh"), nb::arg("weights"),
+           nb::arg("ahead") = 0.0f,
            "Layers for positions of so many stones and more; the first from 0, before anything is asked.")
       .def("outputs", &NetworkDoor::outputs, nb::arg("mine"), nb::arg("mask"),
            "What the last layer says, as 32-bit floats: [position][column][output].")
       .def("views", &NetworkDoor::views, nb::arg("mine"), nb::arg("mask"),
            "[position][column] of five floats: how much it is wanted, chances of win, draw and loss, score.")
+      .def("wishes", nb::overload_cast<const nb::bytes&, const nb::bytes&>(&NetworkDoor::wishes, nb::const_),
+           nb::arg("mine"), nb::arg("mask"),
+           "[position][column] floats: how much the network alone wants each column.")
       .def("values", &NetworkDoor::values, nb::arg("mine"), nb::arg("mask"), nb::arg("depth"),
            "[position][column] floats: what each column is worth after a search of so many plies.")
       .def("puct", &NetworkDoor::puct, nb::arg("mine"), nb::arg("mask"), nb::kw_only(),

@@ -461,6 +461,7 @@ class Network:
         *,
         weigh: float,
         weights: bytes,
+        ahead: float = 0.0,
     ) -> None:
         """
         Layers for positions of so many stones and more; the first from 0, before anything is asked.
@@ -474,6 +475,11 @@ class Network:
     def views(self, mine: bytes, mask: bytes) -> bytes:
         """
         [position][column] of five floats: how much it is wanted, chances of win, draw and loss, score.
+        """
+
+    def wishes(self, mine: bytes, mask: bytes) -> bytes:
+        """
+        [position][column] floats: how much the network alone wants each column.
         """
 
     def values(self, mine: bytes, mask: bytes, depth: int) -> bytes:

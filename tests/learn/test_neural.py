@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import subprocess
 import sys
 import threading
@@ -9,6 +10,7 @@ import zlib
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -121,6 +123,95 @@ def test_every_part_of_a_network_is_asked_from_its_stones_on(tmp_path: Path) -> 
     ):
         assert (row == (first if position.ply < 20 else second)).all(), position
     assert {position.ply < 20 for position in POSITIONS} == {True, False}
+
+
+def looked_ahead(position: Position, path: Path, times: float) -> list[float]:
+    """How much each column is wanted by what follows it, as docs/neural.md says it, from views alone."""
+    file = read_network(path)
+    part = [part for part in file.parts if part.stones <= position.ply][-1]
+    replace(file, parts=(replace(part, stones=0),)).write(path.parent / "alone")
+    network = network_of(path.parent / "alone")
+
+    def worths(at: Position) -> "np.ndarray":
+        words = words_of([at])
+        data = network.views(words[:, 0].tobytes(), words[:, 1].tobytes())
+        _, win, _, loss, score = np.frombuffer(data, np.float32).reshape(7, 5).astype(float).T
+        worths: np.ndarray = win - loss + file.slope * score / 21
+        return worths
+
+    own = worths(position)
+    after = {column: position.play(column) for column in position.legal}
+    wins = [column for column, board in after.items() if board.winner is not None]
+    wanted = [-math.inf] * 7
+    for column, board in after.items():
+        if column in wins:
+            wanted[column] = 1 + file.slope * ((43 - position.ply) // 2) / 21
+        elif board.is_over:
+            wanted[column] = 0
+        elif wins:
+            wanted[column] = own[column] - 2
+        else:
+            best = max(worths(board)[list(board.legal)])
+            wanted[column] = (own[column] - times * best) / (1 + times)
+    return wanted
+
+
+def test_a_part_may_choose_by_the_boards_that_follow(tmp_path: Path) -> None:
+    tiny, path = shipped_path("tiny"), tmp_path / "ahead"
+    parts = [f"0:{shipped_path('zero')}", f"12:{tiny}", f"30:{tiny}"]  # boards of 12 are asked of the first
+    assert run(["train", "join", *parts, "--ahead", "0:4", "--ahead", "30:0.5", "--out", str(path)]) == 0
+    assert [part.ahead for part in read_network(path).parts] == [4, 0, 0.5]
+    network, agent = network_of(path), make_agent(f"neural:file={path}")
+    assert isinstance(agent, NeuralAgent)
+    asked = [*POSITIONS, Position.parse("414141"), Position.parse("44444411111"), *nearly_full()]
+    words = words_of(asked)
+    halves = words[:, 0].tobytes(), words[:, 1].tobytes()
+    wishes = np.frombuffer(network.wishes(*halves), np.float32).reshape(-1, 7)
+    own = np.frombuffer(network.views(*halves), np.float32).reshape(-1, 7, 5)[:, :, 0]
+    differ = 0
+    for position, wanted, plain in zip(asked, wishes, own, strict=True):
+        if 12 <= position.ply < 30:
+            assert (wanted == plain).all()
+            continue
+        assert wanted == pytest.approx(
+            looked_ahead(position, path, 4 if position.ply < 12 else 0.5), abs=1e-5
+        )
+        differ += wanted.argmax() != plain.argmax()
+    assert differ
+    chosen = [int(wanted.argmax()) for wanted in wishes]
+    assert list(agent.choices(*halves)) == chosen == [agent.choose(position).column for position in asked]
+    turned = words_of([position.mirror() for position in asked])
+    mirrored = np.frombuffer(network.wishes(turned[:, 0].tobytes(), turned[:, 1].tobytes()), np.float32)
+    assert (mirrored.reshape(-1, 7)[:, ::-1] == wishes).all()
+
+
+def nearly_full() -> list[Position]:
+    """One free cell, which wins or not."""
+    found: dict[bool, Position] = {}
+    random = Random(1)
+    while len(found) < 2:
+        position = Position()
+        while not position.is_over and position.ply < 41:
+            position = position.play(random.choice(position.legal))
+        if not position.is_over:
+            found[position.play(position.legal[0]).winner is not None] = position
+    return list(found.values())
+
+
+@pytest.mark.parametrize("ahead", ["5:4", "0:x", "0:-1", "0:1001", "0:nan", "0", "x:1", ":1"])
+def test_how_a_part_looks_ahead_is_a_number(
+    ahead: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["train", "join", f"0:{shipped_path('tiny')}", "--ahead", ahead, "--out", str(tmp_path / "out")]
+    assert run(asked) == 2
+    assert f"{ahead} is not N:A" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_network_without_it_is_written_as_before(tmp_path: Path) -> None:
+    """So that versions which know no look ahead read it."""
+    read_network(shipped_path("tiny")).write(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == shipped_path("tiny").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -294,6 +385,8 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     replace(file, parts=()).write(tmp_path / "empty")
     replace(file, slope=float("nan")).write(tmp_path / "no number")
     replace(file, parts=(replace(part, weigh=float("inf")),)).write(tmp_path / "endless")
+    replace(file, parts=(replace(part, ahead=-1.0),)).write(tmp_path / "backward")
+    replace(file, parts=(replace(part, ahead=float("inf")),)).write(tmp_path / "far")
     replace(file, parts=(replace(part, channels="64"),)).write(tmp_path / "text")  # type: ignore[arg-type]
     data = b"claimeven-network 2\n[]\n" + zlib.compress(b"")
     (tmp_path / "list").write_bytes(data + hashlib.sha256(data).digest())
@@ -308,6 +401,8 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
         ("empty", "is damaged"),
         ("no number", "is damaged"),
         ("endless", "is damaged"),
+        ("backward", "is damaged"),
+        ("far", "is damaged"),
         ("text", "is damaged"),
         ("list", "is damaged"),
         ("small", "has learned 5x4x4: the core plays networks of 7x6x4"),

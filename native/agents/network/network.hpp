@@ -33,24 +33,28 @@ class Network {
   explicit Network(float slope) : slope_(slope) {}
 
   // Layers for positions of so many stones and more, in ascending order; the first for all from 0. A column
-  // is wanted as they wish, plus `weigh` times the expected worth of its scores.
-  void add(int stones, const Size& size, float weigh, std::span<const std::uint8_t> weights) {
+  // is wanted as they wish, plus `weigh` times the expected worth of its scores; with `ahead`, as it looks
+  // and that many times as the board that follows it (search.hpp).
+  void add(int stones, const Size& size, float weigh, std::span<const std::uint8_t> weights,
+           float ahead = 0) {
     const bool fits = parts_.empty() ? stones == 0 : stones > last_ && stones < kColumns * kRows;
     if (!fits) throw std::invalid_argument("network: its parts must begin at 0 stones, and at more and more");
+    if (!(ahead >= 0)) throw std::invalid_argument("network: boards that follow count something, or nothing");
     std::fill(part_of_.begin() + stones, part_of_.end(), parts_.size());
-    parts_.push_back({Layers(size, weights), weigh});
+    parts_.push_back({Layers(size, weights), weigh, ahead});
     last_ = stones;
   }
 
   // outputs[position][column][output], as PyTorch has them.
   void outputs(std::span<const Position> positions, float* found) const {
-    evaluate(positions, [&](std::size_t place, const Part&, const float* outputs) {
+    evaluate(positions, nullptr, [&](std::size_t place, const Part&, const float* outputs) {
       std::copy_n(outputs, Layers::kEach, found + place * Layers::kEach);
     });
   }
 
-  void views(std::span<const Position> positions, Views* found) const {
-    evaluate(positions, [&](std::size_t place, const Part& part, const float* outputs) {
+  // With `like`, all of them are asked of the part that is asked of that position.
+  void views(std::span<const Position> positions, Views* found, const Position* like = nullptr) const {
+    evaluate(positions, like, [&](std::size_t place, const Part& part, const float* outputs) {
       const Word64 landings = landing_cells(Shape{}, positions[place].mask);
       for (int column = 0; column < kColumns; ++column) {
         View& view = found[place][column];
@@ -60,31 +64,29 @@ class Network {
     });
   }
 
+  // How many times as much as its own view of a column the board that follows it counts; 0: not at all.
+  float ahead(const Position& position) const { return parts_[part_of(position)].ahead; }
+
   // From -1 (lost) to 1 (won), and up to `slope` more the sooner it is.
   float worth(const View& view) const { return view.win - view.loss + slope_ * view.score / kMostScore; }
   float slope() const { return slope_; }
   float worth_of_win(int score) const { return 1 + slope_ * static_cast<float>(score) / kMostScore; }
-
-  // The column that is wanted most; the left one of equals.
-  static int best(const Views& views) {
-    int best = 0;
-    for (int column = 1; column < kColumns; ++column) {
-      if (views[column].wish > views[best].wish) best = column;
-    }
-    return best;
-  }
 
  private:
   static constexpr int kMostScore = Layers::kBins / 2;
 
   struct Part {
     Layers layers;
-    float weigh;
+    float weigh, ahead;
   };
+
+  std::size_t part_of(const Position& position) const {
+    return part_of_[static_cast<std::size_t>(position.ply())];
+  }
 
   // Calls action(place of the position, its part, its outputs). Those of one part are evaluated together.
   template <class Action>
-  void evaluate(std::span<const Position> positions, Action action) const {
+  void evaluate(std::span<const Position> positions, const Position* like, Action action) const {
     std::vector<float> outputs(Layers::kBatch * Layers::kEach);
     for (std::size_t number = 0; number < parts_.size(); ++number) {
       const Part& part = parts_[number];
@@ -99,7 +101,7 @@ class Network {
         count = 0;
       };
       for (std::size_t place = 0; place < positions.size(); ++place) {
-        if (part_of_[static_cast<std::size_t>(positions[place].ply())] != number) continue;
+        if (part_of(like ? *like : positions[place]) != number) continue;
         batch[count] = positions[place], places[count++] = place;
         if (count == Layers::kBatch) finish();
       }

@@ -3,6 +3,7 @@
 // Alpha-beta would look at fewer positions, but one after the other: a batch costs a fraction of that.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
@@ -19,9 +20,22 @@ class NetworkSearch {
 
   explicit NetworkSearch(const Network& network) : network_(network) {}
 
+  // How much the network alone wants every column; minus infinity for a full one. Where a part of it says
+  // so, that part looks at the boards that follow: what each of its columns leads to, and no reply.
+  Values wishes(const Position& position) {
+    if (const float ahead = network_.ahead(position)) return values(position, 1, ahead, &position);
+    Network::Views views;
+    network_.views({&position, 1}, &views);
+    Values wishes;
+    std::ranges::transform(views, wishes.begin(), [](const Network::View& view) { return view.wish; });
+    return wishes;
+  }
+
   // What every column is worth, from -1 (lost) to 1 (won) and a little more the sooner it is; minus infinity
-  // for a full one. A column counts half as the network sees it, half as the best reply does.
-  Values values(const Position& root, int depth) {
+  // for a full one. What follows a column counts `ahead` times as much as what the network sees in it, and
+  // is asked of the part that is asked of `like`, if anything is.
+  Values values(const Position& root, int depth, float ahead = 1, const Position* like = nullptr) {
+    ahead_ = ahead;
     nodes_.clear();
     nodes_.push_back({root, {}, {}});
     std::size_t level = 0;
@@ -33,7 +47,7 @@ class NetworkSearch {
     for (const Node& node : nodes_) positions_.push_back(node.position);
     views_.resize(nodes_.size() * Network::kColumns);
     auto* views = reinterpret_cast<Network::Views*>(views_.data());
-    network_.views(positions_, views);
+    network_.views(positions_, views, like);
     Values values{};
     for (std::size_t i = nodes_.size(); i-- > 0;) {  // children come after their parents
       Node& node = nodes_[i];
@@ -42,7 +56,6 @@ class NetworkSearch {
         values[column] = value_of(node, views[i], column);
         node.value = std::max(node.value, values[column]);
       }
-      if (!node.is_expanded) node.value = network_.worth(views[i][Network::best(views[i])]);
     }
     return values;
   }
@@ -92,11 +105,12 @@ class NetworkSearch {
       case kNone:
         return seen - 2;  // it passes over a win
       default:
-        return (seen - nodes_[node.children[column]].value) / 2;
+        return (seen - ahead_ * nodes_[node.children[column]].value) / (1 + ahead_);
     }
   }
 
   const Network& network_;
+  float ahead_ = 1;
   std::vector<Node> nodes_;
   std::vector<Position> positions_;
   std::vector<Network::View> views_;

@@ -2,8 +2,8 @@
 
 Input `stones`: (positions, 2, 6, 7), 1.0 where the side to move (0) or the other (1) has a stone; rows from
 the bottom, columns from the left. Outputs, by columns: `wishes` (positions, 7), of which the largest is
-played; `outcomes` (positions, 7, 3), the chances of win, draw and loss; `scores` (positions, 7, 43), those of
--21 to 21.
+played by parts that do not look ahead; `outcomes` (positions, 7, 3), the chances of win, draw and loss;
+`scores` (positions, 7, 43), those of -21 to 21.
 """
 
 from pathlib import Path

@@ -1,9 +1,10 @@
 """The file of a network, and what the core makes of it.
 
 First line `claimeven-network 2`; second line JSON: of every part the stones from which it is asked, its size,
-how its choices are made and how many bytes of weights it has; how scores count, and the card; then the
-weights of all parts, one after the other, as native/agents/network/layers.hpp reads them, packed by zlib; at
-the end SHA-256 of all that. A file of before, `claimeven-network 1`, is one part, its weights as they are.
+how its choices are made (`weigh`, and `ahead` where it looks at the boards that follow) and how many bytes of
+weights it has; how scores count, and the card; then the weights of all parts, one after the other, as
+native/agents/network/layers.hpp reads them, packed by zlib; at the end SHA-256 of all that. A file of before,
+`claimeven-network 1`, is one part, its weights as they are.
 """
 
 import hashlib
@@ -30,7 +31,10 @@ MOST_BYTES = 1 << 28  # of weights: a hundred times what is shipped
 
 @dataclass(frozen=True)
 class Part:
-    """Layers that are asked about positions of so many stones, and more."""
+    """Layers that are asked about positions of so many stones, and more.
+
+    With `ahead`, a column counts as they see it and that many times as the board that follows it.
+    """
 
     channels: int
     groups: int
@@ -39,6 +43,7 @@ class Part:
     weights: bytes = field(repr=False)
     weigh: float = 0.0
     stones: int = 0
+    ahead: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -54,21 +59,29 @@ class NetworkFile:
         network = _core.Network(slope=self.slope)
         for part in self.parts:
             size = part.stones, part.channels, part.groups, part.blocks, part.is_rounded
-            network.add(*size, weigh=part.weigh, weights=part.weights)
+            network.add(*size, weigh=part.weigh, weights=part.weights, ahead=part.ahead)
         return network
 
     def write(self, path: Path) -> None:
         parts = [asdict(replace(part, weights=b"")) | {"weights": len(part.weights)} for part in self.parts]
+        for part in parts:
+            if not part["ahead"]:
+                del part["ahead"]  # versions of before do not know it
         about = {"parts": parts, "slope": self.slope, "card": self.card, "board": self.board}
         weights = zlib.compress(b"".join(part.weights for part in self.parts), 9)
         data = FIRST + json.dumps(about).encode() + b"\n" + weights
         write_whole(path, data + hashlib.sha256(data).digest())
 
 
-def joined(files: Mapping[int, NetworkFile], card: Mapping[str, Any] | None = None) -> NetworkFile:
+def joined(
+    files: Mapping[int, NetworkFile],
+    card: Mapping[str, Any] | None = None,
+    ahead: Mapping[int, float] | None = None,
+) -> NetworkFile:
     """One network of several, each of them asked from so many stones on; the first of them from 0.
 
-    Scores count as the first one has them: networks differ little in that.
+    `ahead`, by these stones: of parts that shall choose otherwise than their files say. Scores count as the
+    first one has them: networks differ little in that.
     """
     first = files.get(0)
     if first is None:
@@ -76,7 +89,11 @@ def joined(files: Mapping[int, NetworkFile], card: Mapping[str, Any] | None = No
     for file in files.values():
         if len(file.parts) != 1 or file.board != first.board:
             raise InputError("network.join")
-    parts = (replace(file.parts[0], stones=stones) for stones, file in sorted(files.items()))
+    ahead = ahead or {}
+    parts = (
+        replace(file.parts[0], stones=stones, ahead=ahead.get(stones, file.parts[0].ahead))
+        for stones, file in sorted(files.items())
+    )
     cards = {"parts": [file.card for _, file in sorted(files.items())]}
     return replace(first, parts=tuple(parts), card=card or cards)
 
@@ -102,7 +119,7 @@ def read_network(path: Path) -> NetworkFile:
 
 def _checked(file: NetworkFile) -> NetworkFile:
     """ValueError where numbers are none: compared with them, the first column would always be best."""
-    numbers = [file.slope, *(part.weigh for part in file.parts)]
+    numbers = [file.slope, *(number for part in file.parts for number in (part.weigh, part.ahead))]
     if not file.parts or not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
         raise ValueError("network: numbers are missing")
     for part in file.parts:

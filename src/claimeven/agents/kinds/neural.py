@@ -55,10 +55,8 @@ class NeuralAgent(Remade):
         depth = self._depth if limit.depth is None else min(self._depth, limit.depth)
         words = struct.pack("<Q", position.mine), struct.pack("<Q", position.mask)
         views = list(struct.iter_unpack("<5f", self._network.views(*words)))
-        if depth:
-            values = struct.unpack("<7f", self._network.values(*words, depth))
-        else:
-            values = tuple(view[0] for view in views)
+        worth = self._network.values(*words, depth) if depth else self._network.wishes(*words)
+        values = struct.unpack("<7f", worth)
         column = max(legal, key=lambda c: values[c])
         opinions = tuple(Opinion(c, value=round(views[c][1] + views[c][2] / 2, 4)) for c in legal)
         _, win, draw, loss, _ = views[column]

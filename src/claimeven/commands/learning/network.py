@@ -1,5 +1,7 @@
 """train network: a network that learns from exact labels."""
 
+import math
+from collections.abc import Container
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,6 +10,8 @@ import typer
 
 from claimeven.commands.learning.label import plies_of
 from claimeven.errors import InputError
+
+MOST_AHEAD = 1000.0
 
 LabelsArgument = Annotated[
     list[Path], typer.Argument(metavar="LABELS", help="Files of claimeven label.", show_default=False)
@@ -67,7 +71,19 @@ PartsArgument = Annotated[
 ]
 
 
-def join(parts: PartsArgument, out: OutOption) -> None:
+AheadOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ahead",
+        metavar="N:A",
+        help="The one from N stones on chooses by the boards that follow its columns: they count A times as "
+        "much as what it sees in the columns.",
+        show_default=False,
+    ),
+]
+
+
+def join(parts: PartsArgument, out: OutOption, ahead: AheadOption = None) -> None:
     """Make one network of several: each is asked from so many stones on, the first of them from 0."""
     from claimeven.agents.kinds.network import joined, read_network
 
@@ -82,7 +98,18 @@ def join(parts: PartsArgument, out: OutOption) -> None:
         if not Path(name).is_file():
             raise InputError("network.absent", path=Path(name))
         files[int(stones)] = read_network(Path(name))
-    joined(files).write(out)
+    joined(files, ahead=dict(_ahead(text, files) for text in ahead or ())).write(out)
+
+
+def _ahead(text: str, files: Container[int]) -> tuple[int, float]:
+    stones, _, number = text.partition(":")
+    try:
+        times = float(number)
+    except ValueError:
+        times = math.nan
+    if not (stones.isascii() and stones.isdigit() and int(stones) in files and 0 <= times <= MOST_AHEAD):
+        raise InputError("network.ahead", text=text)
+    return int(stones), times
 
 
 def need_torch() -> None:
