@@ -2,9 +2,11 @@
 // a compiler and nothing else:
 //   g++ -std=gnu++20 -O3 -march=native -Wno-psabi -pthread -Inative bench/solver/boards.cpp -o build/boards
 //   build/boards COLUMNS ROWS THREADS MEGABYTES FILE SECONDS [GUESS]
-// It tells every half minute what is proved, keeps in FILE every four minutes what took most work, and goes
-// on from there when it is started again; after SECONDS it keeps that and ends. A GUESS of the score is asked
-// for first: with -1, which is right, 8x4 takes 23 % fewer nodes and 9x4 12 %; a wrong one only costs time.
+// It tells every 20 seconds what is proved, keeps in FILE every four minutes what took most work, and goes
+// on from there when it is started again; after SECONDS it keeps that and ends. With - for FILE nothing is
+// kept: a table of many GB takes longer to write than its four minutes. A GUESS of the score is asked for
+// first, that it is no less before that it is no more: with -1, which is right, 8x4 takes 21 % fewer nodes
+// and 9x4 12 %; a wrong one only costs time.
 // At the end it prints a line for docs/data/boards.jsonl; its seconds are the processor's, as those of
 // bench/solver/boards.py.
 #include <chrono>
@@ -22,7 +24,7 @@
 
 using namespace claimeven;
 
-constexpr double kTellSeconds = 30, kSaveSeconds = 240;
+constexpr double kTellSeconds = 20, kSaveSeconds = 240;
 constexpr int kKept = 5;  // of the work an entry took: 512 nodes and more
 
 double clock_seconds() {
@@ -39,7 +41,7 @@ class Sitting {
         threads_(threads),
         file_(file),
         end_(begun_ + seconds) {
-    if (!std::filesystem::exists(file)) return;
+    if (!is_kept() || !std::filesystem::exists(file)) return;
     TableFile saved(file, "rb");
     before_ = saved.header();
     saved.read(before_, shape, solver_.table());
@@ -53,10 +55,10 @@ class Sitting {
     do {
       if (is_over()) return false;
       work([&](Limit& limit) {
-        if (guess && bounds.upper > *guess) {
-          solver_.ask({}, *guess, limit, bounds);
-        } else if (guess && bounds.lower < *guess) {
+        if (guess && bounds.lower < *guess && bounds.upper >= *guess) {
           solver_.ask({}, *guess - 1, limit, bounds);
+        } else if (guess && bounds.lower <= *guess && bounds.upper > *guess) {
+          solver_.ask({}, *guess, limit, bounds);
         } else {
           bounds = solver_.solve({}, Goal::kScore, limit);
         }
@@ -89,6 +91,7 @@ class Sitting {
  private:
   std::uint64_t nodes() const { return before_.nodes + nodes_; }
   double processor() const { return before_.seconds + processor_seconds(); }
+  bool is_kept() const { return file_ != "-"; }
   bool is_over() const { return clock_seconds() >= end_; }
 
   // A part of the work; what it found is saved where it is time.
@@ -98,7 +101,7 @@ class Sitting {
     limit.end_after(std::min(kTellSeconds, end_ - clock_seconds()));
     part(limit);
     nodes_ += limit.nodes();
-    if (clock_seconds() < saved_ + kSaveSeconds && !is_over()) return;
+    if (!is_kept() || (clock_seconds() < saved_ + kSaveSeconds && !is_over())) return;
     TableHeader header{};
     header.nodes = nodes();
     header.seconds = processor();
@@ -133,6 +136,8 @@ int main(int argc, char** argv) {
     return Sitting(shape, std::atoi(argv[3]), std::strtoull(argv[4], nullptr, 10), argv[5], seconds)
         .solve(guess);
   });
-  if (!is_solved) std::puts("not finished: the same command goes on from here");
+  if (!is_solved)
+    std::puts(std::string(argv[5]) == "-" ? "not finished"
+                                          : "not finished: the same command goes on from here");
   return 0;
 }

@@ -1,7 +1,12 @@
 """The benchmark: its arithmetic, its words, and the signature of the search."""
 
+import builtins
+import io
 import json
+import runpy
+import sys
 from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 
@@ -10,7 +15,9 @@ from claimeven.bench import calls
 from claimeven.bench.contest import EMPTY, POSITIONS, Answer, Ours, Result, Total, compete, questions
 from claimeven.bench.signature import signature
 from claimeven.errors import InputError
-from kit.places import DATA
+from kit.places import DATA, ROOT
+
+CHOICE = str(ROOT / "native" / "python" / "_core.py")
 
 
 def test_the_signature_of_the_search() -> None:
@@ -149,6 +156,7 @@ def test_bench_of_boards(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
     monkeypatch.setattr(boards, "SIZES", ("7x6", "9x6", "10x6"))
     monkeypatch.setattr(boards, "NODES", 2000)
+    monkeypatch.setattr(boards, "SEED", 5)  # its first position of 7x6 is solved after 96
     monkeypatch.setattr(boards, "SOLVED", "5x4")
     assert cli.run(["bench", "--boards", "--rounds", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -158,9 +166,57 @@ def test_bench_of_boards(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     assert all(rate["ratio"] * rate["cost"] == pytest.approx(1, abs=0.01) for rate in rates)
     assert (told["empty"]["board"], told["empty"]["nodes"]) == ("5x4", 3844)
     assert told["published"]["7x6"] == "3 s"
-    assert all(rate["nodes"] > 0 for rate in rates)
+    assert all(rate["nodes"] >= 2000 for rate in rates)
+    narrow, wide = rates[1]["ratio"], rates[2]["ratio"]
+    assert told["narrow_ratio"] == pytest.approx(min(1, narrow), abs=0.01)
+    assert told["wide_cost"] == rates[2]["cost"]
+    assert told["wide_cost_by_narrow"] == pytest.approx(min(1, narrow) / wide, rel=0.02)
     assert cli.run(["bench", "--boards", "--rounds", "1"]) == 0
     text = capsys.readouterr().out
+    assert text.startswith(f"core {told['core']}, time a node by that of 7x6")
+    assert "up to 64 bits at least" in text
     assert "million a second" in text
     assert "empty 5x4, one thread: 3,844 nodes" in text
     assert cli.run(["bench", "--boards", "--calls"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "wanted", "build"),
+    [
+        ("avx2 bmi1 bmi2 fma f16c movbe abm", None, "v3"),
+        ("avx2 bmi1 bmi2 fma f16c movbe abm", "baseline", "baseline"),
+        ("avx2 bmi1 bmi2 fma f16c movbe abm", "v4", None),
+        ("sse2", None, "baseline"),
+        ("sse2", "", None),
+    ],
+)
+def test_a_wheel_loads_the_best_build_or_the_one_that_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    flags: str,
+    wanted: str | None,
+    build: str | None,
+) -> None:
+    loaded: list[str] = []
+
+    def opened(path: str, *rest: object, **options: object) -> io.StringIO:
+        assert path == "/proc/cpuinfo"
+        return io.StringIO(f"flags\t\t: fpu {flags}\n")
+
+    def imported(name: str) -> ModuleType:
+        loaded.append(name)
+        return sys
+
+    monkeypatch.setattr("importlib.import_module", imported)
+    monkeypatch.setattr(builtins, "open", opened)
+    monkeypatch.delenv("CLAIMEVEN_CORE", raising=False)
+    if wanted is not None:
+        monkeypatch.setenv("CLAIMEVEN_CORE", wanted)
+    if build is None:
+        with pytest.raises(SystemExit, match="2"):
+            runpy.run_path(CHOICE, run_name="chosen_core")
+        assert "CLAIMEVEN_CORE must be " in capsys.readouterr().err
+        assert not loaded
+        return
+    runpy.run_path(CHOICE, run_name="chosen_core")
+    assert loaded == [f"claimeven._core_{build}"]

@@ -199,23 +199,32 @@ def _calls(games: int, json: bool) -> None:
 def _boards(rounds: int, json: bool) -> None:
     from dataclasses import asdict
 
-    from claimeven.bench.boards import PUBLISHED, measure_boards, solve_empty
+    from claimeven.bench.boards import PUBLISHED, extremes, measure_boards, solve_empty
     from claimeven.runner.progress import Bar
+    from claimeven.solver import core_build
 
     with Bar(only_watched=True) as bar:
         rates = measure_boards(rounds, progress=bar.of("positions"))
         empty = solve_empty()
     rows = [{**asdict(rate), **rate.beside(rates[0])} for rate in rates]
+    most = extremes(rates)
     if json:
-        print_json({"boards": rows, "empty": asdict(empty), "published": PUBLISHED})
+        answer = {"core": core_build(), "boards": rows, **most}
+        print_json({**answer, "empty": asdict(empty), "published": PUBLISHED})
         return
     first = rates[0].board
+    print(f"core {core_build()}, time a node by that of {first}\n")
     print(
         f"{'board':<8}{'bits':>5}{'nodes':>12}{'million a second':>18}{'of ' + first:>9}{'time a node':>13}"
     )
     for rate, row in zip(rates, rows, strict=True):
         speed = f"{rate.millions:>18.2f}{row['ratio']:>9.2f}{row['cost']:>13.2f}"
         print(f"{rate.board:<8}{rate.bits:>5}{rate.nodes:>12,}{speed}")
+    print(f"\nup to 64 bits at least {most['narrow_ratio']:.2f} of the nodes of {first}")
+    print(
+        f"beyond, a node takes at most {most['wide_cost']:.2f} times as long, "
+        f"{most['wide_cost_by_narrow']:.2f} times by the slowest board of up to 64 bits"
+    )
     others = ", ".join(f"{board} {time}" for board, time in PUBLISHED.items())
     print(f"\nempty {empty.board}, one thread: {empty.nodes:,} nodes, {empty.seconds:.2f} s of the processor")
     print(f"by the clock, as C. Steininger tells of his solver and machine: {others}")

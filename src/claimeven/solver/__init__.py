@@ -1,6 +1,6 @@
 """Exact analysis: the score of any position on any board, and of every column."""
 
-from claimeven.solver.exact import Analysis, Bounds, Progress, Solver, shared_solver
+from claimeven.solver.exact import Analysis, Bounds, Progress, Solver, core_build, shared_solver
 from claimeven.solver.opening import book_of, open_book, opening_book_path, own_path
 from claimeven.solver.saving import SavingSolver
 from claimeven.solver.score import Outcome, Score, outcome_of, score_of
@@ -17,6 +17,7 @@ __all__ = [
     "Solver",
     "TimedSolver",
     "book_of",
+    "core_build",
     "open_book",
     "opening_book_path",
     "outcome_of",

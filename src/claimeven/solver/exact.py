@@ -416,3 +416,9 @@ def words(board: Board, numbers: list[int]) -> bytes:
     if board.columns * (board.rows + 1) <= 64:
         return array("Q", numbers).tobytes()
     return b"".join(number.to_bytes(16, "little") for number in numbers)
+
+
+def core_build() -> str:
+    """Which build of the core searches: a wheel has several (native/python/_core.py)."""
+    _, _, level = _core.__name__.partition("_core_")
+    return level or "of this machine"
