@@ -13,7 +13,7 @@ from claimeven.map.reason import WHYS, reason
 from claimeven.map.stones import Stones
 from claimeven.map.told import Told, told
 from claimeven.position import Position
-from kit.coach.argued import Argued, Excepted
+from kit.coach.argued import CELLS, Argued, Excepted
 from kit.coach.witness import CELL, Rules, Seen, Witness, line_between
 
 OTHER = {"even": "odd", "odd": "even"}
@@ -58,7 +58,8 @@ def refused(said: Told, witness: Witness) -> list[str]:
     """Of all sentences of a leaf those that are not true."""
     if said.why == "full":
         steps = [step for step in said.steps() if "could still make" not in step]  # test_map.py has these
-        return [*Argued(witness).refuses(steps), *Excepted(witness, []).refuses(said.plan())]
+        reader = Excepted(witness, [], draw_is_enough=True)
+        return [*Argued(witness).refuses(steps), *reader.refuses(said.plan())]
     return [
         *Argued(witness).refuses(said.steps()),
         *witness.refuses(said.numbers(), fours_of(said), said.why == "long"),
@@ -73,6 +74,7 @@ def test_every_sentence_is_true_of_all_games(start: str) -> None:
         kinds.add(said.why)
         assert refused(said, witness) == []
         plays(said, witness)
+        crossed_out(said, witness)
     assert len(kinds) > 2
 
 
@@ -82,12 +84,24 @@ def test_every_sentence_is_true_of_many_leaves(start: str) -> None:
     for said, witness in leaves(start, 100, seed=8):
         assert refused(said, witness) == []
         plays(said, witness)
+        crossed_out(said, witness)
+
+
+def crossed_out(said: Told, witness: Witness) -> None:
+    """What loses now, whatever the plan plays, and nothing that the game begins with."""
+    theirs, ours = witness.start
+    assert set(said.poison) <= set(witness.open_cells(theirs | ours))
+    assert all(witness.forces(theirs | {x}, ours) for x in said.poison)
+    assert said.is_quick or said.game[0].cell not in said.poison
 
 
 def plays(said: Told, witness: Witness) -> None:
     """The game that is shown: legal, by the plan, won, and no forced loss where there is another reply."""
     now, cells, texts = witness.start, [disc.cell for disc in said.game], said.shown()
     assert len(texts) == len(cells)
+    if said.is_quick:
+        assert Argued(witness).is_forced_so(now, cells[0], cells[1:])
+        return
     for at in range(0, len(cells), 2):
         x, free = cells[at], witness.open_cells(now.theirs | now.ours)
         assert x in free
@@ -123,7 +137,48 @@ def test_a_false_sentence_is_refused() -> None:
             planted[what] += 1
             assert witness.refuses(steps, fours_of(said), said.why == "long"), (what, steps)
     assert sum(planted.values()) > 150
-    assert set(planted) >= {"last", "four", "mostly", "below", "count", "parity", "left", "answer", "rows"}
+    wanted = [
+        "where",
+        "elsewhere",
+        "poison",
+        "only",
+        "three",
+        "last",
+        "four",
+        "mostly",
+        "below",
+        "elsewhere now",
+    ]
+    assert set(planted) >= {*wanted, "count", "parity", "left", "answer", "force", "rows"}
+
+
+def test_a_false_win_by_force_is_refused() -> None:
+    """What is told where every reply loses: a wrong line, a reply left out, or all of it elsewhere."""
+    planted = Counter[str]()
+    lost, held = list[tuple[Told, Witness]](), list[Witness]()
+    for said, witness in leaves("", 60):
+        if said.is_quick and len(said.steps()) > 1:
+            lost.append((said, witness))
+        elif not said.is_quick:
+            held.append(witness)
+    for said, witness in lost:
+        idea, *_, lines = said.steps()
+        assert Argued(witness).refuses([idea, lines]) == []
+        head, _, parts = lines.rstrip(".").partition(": ")
+        for number, part in enumerate(parts.split("; ")):
+            planted["left out"] += 1
+            others = [each for at, each in enumerate(parts.split("; ")) if at != number]
+            is_threat = "threatens to complete" in said.steps()[1]
+            if others and not (is_threat or part.startswith("after")):
+                assert Argued(witness).refuses([f"{head}: {'; '.join(others)}."])
+            planted["line"] += 1
+            wrong = re.sub(rf"{CELL}(\)| completes)", rf"{min(witness.start.theirs)}\1", part)
+            assert Argued(witness).refuses([lines.replace(part, wrong)]), (part, wrong)
+    for witness in held[:20]:
+        planted["held"] += 1
+        assert Argued(witness).refuses(["Red wins by force, whatever Yellow plays."])
+    assert planted["line"] > 5
+    assert planted["held"] == 20
 
 
 def test_a_false_count_of_a_draw_is_refused() -> None:
@@ -143,24 +198,54 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
     theirs = min(witness.start.theirs)
     for number, step in enumerate(steps):
         changed: list[tuple[str, str]] = []
-        if "gets all of" in step:
+        if "safe moves" in step and (where := re.search(rf"(in column |on )({CELL}|[a-g])", step)):
+            full = next((c for c in "abcdefg" if f"{c}6" in witness.start.theirs | witness.start.ours), "")
+            wrong = theirs if where[1] == "on " else full or "h"
+            changed.append(("where", step.replace(where[0], where[1] + wrong)))
+            if "elsewhere" not in step:
+                changed.append(("elsewhere", step.replace(".", " and elsewhere.")))
+        if "right on top of it" in step:
+            others = set(witness.open_cells(witness.start.theirs | witness.start.ours)) - set(
+                re.findall(CELL, step)
+            )
+            if found := re.search(rf"({CELL}) → ({CELL})", step):
+                changed.append(("elsewhere now", re.sub(", except now [^.;]*(; [^.;]*→[^.;]*)*", "", step)))
+                changed.append(("elsewhere now", step.replace(found[0], f"{found[1]} → {theirs}")))
+                changed.append(("elsewhere now", step.replace(found[0], f"{theirs} → {found[2]}")))
+            elif others:
+                wrong = f"of it, except now {min(others)} → {theirs}"
+                changed.append(("on top now", step.replace("of it", wrong)))
+        if "has to open" in step:
+            changed.append(("either", re.sub("column ([a-g])", "column h", step)))
+        if "gets all of" in step or "stays so" in step:
             changed.append(("last", re.sub(rf" but {CELL}", f" but {theirs}", step, count=1)))
             changed.append(("four", re.sub(rf"{CELL}–{CELL}", far_from(witness), step)))
             if "nearly always " in step:
                 changed.append(("mostly", step.replace("nearly always ", "")))
             elif "most often" not in step:
-                changed.append(("mostly", step.replace(" gets all", " nearly always gets all", 1)))
-            if split := re.search(rf"if (Red|Yellow) gets ({CELL})", step):
-                changed.append(("split", step.replace(split[0], f"if {split[1]} gets {theirs}")))
-        if step.startswith("Then "):
-            changed.append(("below", re.sub(rf"on {CELL}", f"on {theirs}", step, count=1)))
+                changed.append(
+                    ("mostly", re.sub(" (gets all|stays so)", r" nearly always \1", step, count=1))
+                )
+        if step.startswith("That will make "):
+            changed.append(("below", re.sub(rf"make {CELL}", f"make {theirs}", step, count=1)))
+        if step.endswith(" already."):
+            changed.append(("three", re.sub(rf" but {CELL}", f" but {theirs}", step, count=1)))
+            changed.append(("three", re.sub(rf"{CELL}–{CELL}", far_from(witness), step)))
+        if found := re.search(rf"after ({CELLS}), {CELL} completes", step):
+            changed.append(("poison", step.replace(found[0], f"after {found[1]}, {theirs} completes")))
+            changed.append(("poison", step.replace(found[0], found[0].replace(found[1], theirs, 1))))
+        if found := re.search(rf"must play {CELL}\.", step):
+            changed.append(("only", step.replace(found[0], f"must play {theirs}.")))
+            changed.append(("only", step.rpartition(";")[0] + "."))
         if found := re.search(r"Elsewhere (\d+) cells", step):
             changed.append(("count", step.replace(found[0], f"Elsewhere {int(found[1]) + 2} cells")))
             parity = re.search(r"an (even|odd) number", step)
             assert parity
             changed.append(("parity", step.replace(parity[0], f"an {OTHER[parity[1]]} number")))
             changed.append(("column", re.sub(rf"plays in .*?{CELL}", f"plays in {theirs}", step, count=1)))
-        if "number of cells is left" in step:
+        if step.startswith("Leave out ") and "is odd" in step:
+            changed.append(("rows", re.sub("number is odd.*", "number is an even number.", step)))
+        elif step.startswith("Leave out "):
             changed.append(
                 ("rows", re.sub(r"an (even|odd) number", lambda found: f"an {OTHER[found[1]]} number", step))
             )
@@ -181,6 +266,16 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
 def far_from(witness: Witness) -> str:
     """A row that the holder cannot make."""
     return next(row for row in ("a1–d1", "d1–g1", "a2–d2", "d2–g2", "a6–d6") if crosses(row, witness))
+
+
+def held_row(witness: Witness) -> str:
+    """A row that neither side can make, or else one that the opponent cannot."""
+    rows = [
+        row
+        for row in ("a1–d1", "d1–g1", "a2–d2", "d2–g2")
+        if line_between(*row.split("–")) & witness.start.ours
+    ]
+    return next((row for row in rows if crosses(row, witness)), rows[0])
 
 
 def crosses(row: str, witness: Witness) -> bool:
@@ -213,16 +308,27 @@ def test_a_false_reason_of_an_exception_is_refused() -> None:
             told_of = re.match(rf"After ({CELL}) comes ({CELL})(.*)", step)
             if told_of is None:
                 continue
-            x, y, why = told_of.groups()
+            x, _, why = told_of.groups()
             planted["answer"] += 1
             assert reader.refuses([f"After {x} comes {min(witness.start.theirs)}{why}"])
+            planted["free"] += 1  # that nothing is lost without it
+            assert reader.refuses(
+                [f"Here on top would do, too, but the map plays otherwise: {step[0].lower()}{step[1:]}"]
+            )
+            if "could then complete" not in why:
+                planted["loss"] += 1
+                loss = r"the board could .*|the plan could .*|Yellow could complete .*"
+                assert reader.refuses(
+                    [re.sub(loss, f"Yellow could complete the row {held_row(witness)}.", step)]
+                )
             for word, cell in re.findall(rf"(on|block|take) ({CELL})", why):
                 planted["cell"] += 1
                 assert reader.refuses([step.replace(f"{word} {cell}", f"{word} {min(witness.start.theirs)}")])
             if "–" in why:
                 planted["four"] += 1
-                assert reader.refuses([re.sub(rf"{CELL}–{CELL}", "a3–d3" if "g" in y + x else "d3–g3", step)])
+                assert reader.refuses([re.sub(rf"{CELL}–{CELL}", held_row(witness), step)])
     assert planted["answer"] > 10
+    assert planted["loss"] > 10
     assert planted["cell"] > 2
     assert planted["four"] > 5
 

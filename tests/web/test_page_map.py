@@ -1,6 +1,7 @@
 """The map in a browser: walked as the opponent, by mouse and keyboard, and played from memory."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -40,6 +41,12 @@ def reply(position: Position, start: str = "") -> tuple[int, Position]:
     raise AssertionError("every reply loses at once")
 
 
+def said_on(page: Page) -> list[str]:
+    """Why the plan wins: the idea, and what is said in its steps."""
+    texts = page.locator(".idea, .acts p").all_inner_texts()
+    return [" ".join(text.split()) for text in texts]
+
+
 def moves_in(page: Page) -> str:
     return page.url.partition("moves=")[2]
 
@@ -58,7 +65,7 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
     assert drawn["y"] < here["y"]
     assert size == "phone" or drawn["y"] + drawn["height"] <= height
     position = Position.parse("4")
-    while not page.locator("ol.steps li").count():
+    while not page.locator(".idea").count():
         number, position = reply(position)
         page.locator(".replies button").nth(number).click()
         expect(page.locator(".crumbs [aria-current]")).to_have_count(1)
@@ -69,8 +76,8 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
         )
         said = told(shipped(), position)
         if said.rules is not None:
-            expect(page.locator("ol.steps li")).to_have_count(len(said.steps()))
-    assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == said.steps()
+            expect(page.locator(".idea, .acts p")).to_have_count(len(said.steps()))
+    assert said_on(page) == said.steps()
     page.locator(".crumbs a").first.click()
     expect(page.get_by_role("heading", name="What you can play")).to_be_visible()
     assert moves_in(page) == "4"
@@ -86,7 +93,7 @@ def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -
     expect(page.get_by_text(said)).to_be_visible()
     position = Position.parse(start)
     position = position.play(answer(position, start))
-    while not page.locator("ol.steps li").count():
+    while not page.locator(".idea").count():
         number, position = reply(position, start)
         page.locator(".replies button").nth(number).click()
         page.wait_for_url(f"**/map?start={start}&moves={position.moves}")
@@ -95,9 +102,13 @@ def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -
         )
         about = told(atlas.shipped(start), position)
         if about.rules is not None:
-            expect(page.locator("ol.steps li")).to_have_count(len(about.steps()))
-    assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == about.steps()
-    expect(page.locator(".marks .four")).to_have_count(len(about.fours))
+            expect(page.locator(".idea, .acts p")).to_have_count(len(about.steps()))
+    assert said_on(page) == about.steps()
+    expect(page.locator(".marks .four")).to_have_count(len(about.drawn))
+    expect(page.locator(".marks .three")).to_have_count(len(about.dotted))
+    expect(page.locator(".marks .poison")).to_have_count(len(about.poison))
+    for word, drawn in (("Lines:", about.drawn), ("Dotted", about.dotted), ("Crosses:", about.poison)):
+        expect(page.locator(".legend").get_by_text(word)).to_have_count(1 if drawn else 0)
     page.get_by_role("button", name="Play a long game on the board").click()
     for discs in (1, 2, len(about.game)):
         expect(page.locator(".marks .ghost")).to_have_count(discs)
@@ -116,11 +127,23 @@ def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -
 def test_an_example_shows_who_runs_out_of_moves(person: Person, start: str) -> None:
     page = person(f"/map?start={start}" if start else "/map").page
     page.get_by_role("link", name="See an example").click()
-    expect(page.locator("ol.steps li").last).to_contain_text("runs out of moves")
+    expect(page.locator(".idea")).to_contain_text("runs out of safe moves")
     about = told(atlas.shipped(start), Position.parse(moves_in(page)))
-    assert [text.strip() for text in page.locator("ol.steps li").all_inner_texts()] == about.steps()
+    assert said_on(page) == about.steps()
     expect(page.locator(".marks .shut")).to_have_count(len(about.shut))
     assert about.shut
+    # Each step has its picture: now, the rest filled, the last disc.
+    for step, discs in (
+        ("How the rest is filled", about.safe),
+        ("The end", len(about.game)),
+        ("What stands now", 0),
+    ):
+        button = page.get_by_role("button", name=re.compile(f"{step}$"))
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".marks .ghost")).to_have_count(discs)
+        if discs == about.safe:
+            expect(page.locator(".marks .poison")).to_have_count(len(about.left))
     page.get_by_text("In numbers").click()
     expect(page.get_by_text("needs just one more disc")).to_be_visible()
     page.get_by_role("button", name="Play a long game on the board").click()
@@ -165,7 +188,7 @@ def test_the_keyboard_walks_and_the_picture_is_zoomed(person: Person) -> None:
 
 def test_the_board_stays_in_sight_while_an_answer_is_chosen(person: Person) -> None:
     page = person("/map?moves=4527135134433", width=1440, height=900).page
-    expect(page.locator("ol.steps li").first).to_contain_text("f1")
+    expect(page.locator(".acts p").first).to_contain_text("f1")
     page.locator(".replies button").last.scroll_into_view_if_needed()
     page.mouse.move(1000, 500)
     page.mouse.wheel(0, 4000)
@@ -179,7 +202,7 @@ def test_the_board_stays_in_sight_while_an_answer_is_chosen(person: Person) -> N
 def test_the_numbers_of_the_legend_add_up(person: Person) -> None:
     page = person("/map").page
     rows = page.locator(".legend li")
-    page.get_by_text("What the signs mean").click()
+    page.get_by_text("About the numbers").click()
     expect(rows.first).to_be_visible()
     counts = [int(row.rpartition(":")[2].replace(",", "")) for row in rows.all_inner_texts()]
     assert 0 not in counts

@@ -14,6 +14,7 @@ from operator import or_
 from typing import Literal
 
 from claimeven.board import Board, bits
+from claimeven.map.argued.quick import quick
 from claimeven.map.plan import Plan
 from claimeven.map.stones import Stones
 
@@ -220,11 +221,13 @@ def lacking(board: Board, stones: Stones) -> dict[int, int]:
 def _long_line(
     games: Games, stones: Stones, steps: Steps, lengths: dict[Stones, int]
 ) -> tuple[list[int], Stones]:
-    """The longest game that is counted, up to its end; the first replies from the left among equals."""
+    """A long game that is counted, up to its end: the opponent avoids what loses to threats alone, which the
+    plan need not take, then holds out longest; the first replies from the left among equals."""
     game, now = list[int](), stones
     while steps[now]:
-        counted = (step for step in steps[now] if step[1] in lengths)
-        x, after = max(counted, key=lambda step: lengths[step[1]])
+        counted = [step for step in steps[now] if step[1] in lengths]
+        soon = quick(games.board, now)
+        x, after = max(counted, key=lambda step: (step[0] not in soon, lengths[step[1]]))
         game += [x, after.mask & ~now.mask & ~x]
         now = after
     return game, now

@@ -1,6 +1,6 @@
 """A place on the map in words: what is played, by which plan, and why that wins."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Literal
@@ -8,10 +8,12 @@ from typing import Literal
 from claimeven.board import Board, bits
 from claimeven.map.argued.argument import Argument, argued
 from claimeven.map.argued.exceptions import Exceptional, exceptional
+from claimeven.map.argued.quick import delayed, quick
 from claimeven.map.argued.sentences import (
     Arguing,
     Axis,
     Four,
+    Three,
     called,
     in_turn,
     line_of,
@@ -31,6 +33,7 @@ Kind = Literal[
     "first", "over", "off", "win", "stop", "column", "urgent", "exception", "top", "spare", "node", "plan"
 ]
 Pair = tuple[str, str]  # names of cells: after this one, that one
+SOON = 6  # cells of a line that is told as poison, the reply among them: more than a person sees at once
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,16 @@ class Told:
     cell: str = ""  # what is played now
     answers: tuple[Pair, ...] = ()  # of a node: what is played after each reply
     rules: Rules | None = None  # of the plan that is followed, if there is one
+    elsewhere: tuple[Pair, ...] = ()  # of the plan: the replies now that it does not answer on top
     last: tuple[str, ...] = ()  # the cells that fill the columns
-    now: tuple[str, ...] = ()  # cells on which the holder's next disc completes a four, the opponent to move
+    now_cells: tuple[str, ...] = ()  # on which the holder's next disc completes a four, the opponent to move
     above: str = ""  # the cell right above the only one of these, if it completes a four, too
+    # The replies that lose at once or by threats alone, each with what follows it, to the holder's four.
+    quick: tuple[tuple[str, ...], ...] = ()
+    delays: tuple[Pair, ...] = ()  # those that the holder blocks, after which every reply loses again
+    is_quick: bool = False  # there is no other reply
+    only: str = ""  # the only reply that does not lose so, if there is one alone and no four to block
+    threes: tuple[Three, ...] = ()  # what the holder has of fours, all but one cell each, which is not open
     # Why the plan wins, the opponent to move (reason.py).
     why: Why | None = None
     empty: int = 0  # cells
@@ -75,6 +85,7 @@ class Told:
     fours: tuple[Four, ...] = ()
     argument: Argument | None = None
     game: tuple[Disc, ...] = ()
+    safe: int = 0  # so many discs of it until every column that is left loses
     left: tuple[
         tuple[str, ...], ...
     ] = ()  # where every column loses in it: cell, what follows it, to the four
@@ -97,7 +108,7 @@ class Told:
 
     def text(self, language: str = "en") -> str:
         said = [*self.move(language), *self.steps(language)]
-        if self.game and not self._is_decided and self.why != "forced":
+        if self.game and not self.is_quick and self.why != "forced":
             moves = in_turn(words_of(language), [disc.cell for disc in self.game])
             said += [self._say(language, "game", moves=moves), self.end(language)]
         said += [*self.plan(language), *self.numbers(language), *self.rest(language)]
@@ -125,24 +136,106 @@ class Told:
         return [] if self.kind == "plan" else [self._said(language, self.kind, cell=self.cell, x=self.x)]
 
     def steps(self, language: str = "en") -> list[str]:
-        """Why the plan wins: a sentence for each step of the argument. Nothing where none is followed."""
-        if self.rules is None:
+        """Why the plan wins: the idea, and a sentence for each step. Nothing where none is followed."""
+        acts = (self.now(language), self.filled(language), self.ending(language))
+        return list(filter(None, [self.idea(language), *(said for act in acts for said in act)]))
+
+    def idea(self, language: str = "en") -> str:
+        """What it all comes to, in one sentence."""
+        if self.rules is None or self.why is None:
+            return ""
+        if self._is_decided:
+            return self._at_once(language)
+        if self.is_quick:
+            return self._say(language, "idea.quick")
+        if self.why == "full":
+            return self._say(language, "idea.full")
+        return self._arguing(language).idea(self.argument, self.why)
+
+    def now(self, language: str = "en") -> list[str]:
+        """What stands: what must be played, what loses already, the fours and threes."""
+        if self.rules is None or self.why is None or self._is_decided:
             return []
-        return self._at_once(language) + ([] if self._is_decided else self._reasons(language))
+        arguing = self._arguing(language)
+        told = [self._at_once(language)] if self.now_cells else []
+        losing = self._losing
+        if self.is_quick:
+            return told + arguing.lost(losing, "quick", self.delays)
+        told += arguing.lost(losing, "only" if self.only else "poison", cell=self.only)
+        poison = {x for x, *line in losing if len(line) == 1}
+        if self.argument is not None:
+            told += arguing.stands(self.argument, self.why, self.fours, self._is_all, poison)
+        known = {cell for four in self.fours for cell in four.last} | {line[1] for line in losing}
+        return told + arguing.threes([each for each in self.threes if each.last not in known])
+
+    @property
+    def _losing(self) -> list[tuple[str, ...]]:
+        """The replies that are told to lose soon; where one cell must be played, all others lose alike."""
+        lines = [line for line in self.quick if not self.now_cells or line[0] in self.now_cells]
+        is_all = self.is_quick or self.only
+        return sorted((line for line in lines if is_all or len(line) <= SOON), key=len)
+
+    @property
+    def poison(self) -> tuple[str, ...]:
+        """The cells where the opponent loses if it plays there now, as far as they are told."""
+        return () if self.is_quick else tuple(x for x, *_ in self._losing)  # else everything is
+
+    def filled(self, language: str = "en") -> list[str]:
+        """How the rest of the board is filled, and the count; where a draw is held, what is denied."""
+        if self.why is None or self.is_quick:
+            return []
+        words, told = words_of(language), [self._on_top(language)]
+        if self.denied is not None:
+            fours, lost, needed = self.denied
+            kind = "denied" if lost < fours else "denied.all"
+            told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(words, needed, "or")))
+        if self.why == "full" and self.empty % 2 == 0:
+            told.append(self._say(language, "fills", n=self.empty))
+        return told + (self._arguing(language).filled(self.argument) if self.argument is not None else [])
+
+    def _on_top(self, language: str) -> str:
+        """The rule, and what is played otherwise now, replies with the same answer together."""
+        words, alike = words_of(language), dict[str, list[str]]()
+        for x, y in self.elsewhere:
+            alike.setdefault(y, []).append(x)
+        pairs = "; ".join(
+            words["answers"].format(x=", ".join(called(words, x) for x in replies), y=called(words, y))
+            for y, replies in alike.items()
+        )
+        code = ".".join(["on.top", *(["now"] if pairs else []), *([] if self._is_bare else ["but"])])
+        return self._say(language, code, pairs=pairs)
+
+    @property
+    def _is_bare(self) -> bool:
+        """Whether the plan has no rule but that of answering on top."""
+        return self.rules == Rules((), (), ())
+
+    def ending(self, language: str = "en") -> list[str]:
+        """What is left in the end."""
+        if self.why in (None, "full") or self.is_quick:
+            return []
+        arguing, told = self._arguing(language), list[str]()
+        if self.argument is not None:
+            told += arguing.ending(self.argument)
+        if self.left and (self.argument is None or self.argument.needs_example):
+            told.append(arguing.ended(self.left))
+        return told
+
+    def _arguing(self, language: str) -> Arguing:
+        return Arguing(words_of(language), partial(self._say, language))
 
     def plan(self, language: str = "en") -> list[str]:
         """What is played: the rule, and what matters before the columns are full, each with its reason."""
         words, rules = words_of(language), self.rules
-        if rules is None:
+        if rules is None or self.is_quick:  # threats alone win: no rule is needed
             return []
         told = [self._say(language, f"rule.{self.goal}")]
         if rules.urgent:
             told.append(self._say(language, "take", cells=_in_turn(words, rules.urgent)))
         early = [each for each in rules.exceptions if self._is_early(each)]
-        bare = ["other"] if self.goal == "win" else ["other", "fills"]  # who draws may fill the board
-        told += [self._except(language, each) for each in early if each.what not in bare]
-        if others := [each for each in early if each.what in bare]:
-            told.append(self._say(language, "except.other", pairs=_pairs(words, others)))
+        told += [self._except(language, each) for each in early if each.what != "free"]
+        if free := [each for each in early if each.what == "free"]:
+            told.append(self._say(language, "except.free", pairs=_pairs(words, free)))
         return told
 
     def _is_early(self, each: Exceptional) -> bool:
@@ -151,48 +244,25 @@ class Told:
     def _except(self, language: str, each: Exceptional) -> str:
         words = words_of(language)
         four = "" if each.axis is None else line_of(words, each.axis, each.cells)
+        lost = "" if each.lost_axis is None else line_of(words, each.lost_axis, each.lost)
         values = {
             "x": called(words, each.x),
             "y": _in_turn(words, each.answers),
             "four": four,
             "above": called(words, raised(each.x, 2)),
+            "loss": self._say(language, f"loss.{each.loss}", four=lost),
         }
         code = "except.forces" if each.what == "force" and not each.cells else f"except.{each.what}"
         return self._say(language, code, cells=listed(words, each.cells, "and"), **values)
 
-    def _at_once(self, language: str) -> list[str]:
+    def _at_once(self, language: str) -> str:
         """The fours that the holder's next disc completes, whatever is replied or if it is not stopped."""
-        words, told = words_of(language), list[str]()
-        if self.now:
-            kind = "nows" if len(self.now) > 1 else "twice" if self.above else "now"
-            told.append(
-                self._say(
-                    language, kind, cells=listed(words, self.now, "and"), above=called(words, self.above)
-                )
-            )
-        elif self._is_decided:
-            told.append(self._say(language, "stuck", below=listed(words, [x for x, *_ in self.left], "or")))
-        return told
-
-    def _reasons(self, language: str) -> list[str]:
-        """The argument: what the opponent never gets, or by force, or the fours, the count and the end."""
-        words, told = words_of(language), list[str]()
-        if self.denied is not None:
-            fours, lost, needed = self.denied
-            kind = "denied" if lost < fours else "denied.all"
-            told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(words, needed, "or")))
-        if self.why == "full" and self.empty % 2 == 0:
-            told.append(self._say(language, "fills", n=self.empty))
-        elif self.why == "forced":
-            moves = in_turn(words_of(language), [disc.cell for disc in self.game])
-            told.append(self._say(language, "why.forced", moves=moves))
-        elif self.why is not None and self.why != "full":
-            arguing = Arguing(words, partial(self._say, language))
-            if self.argument is not None:
-                told += arguing.told(self.argument, self.why, self.fours, self._is_all)
-            if self.left and (self.argument is None or self.argument.needs_example):
-                told.append(arguing.ended(self.left))
-        return told
+        words = words_of(language)
+        if not self.now_cells:
+            return self._say(language, "stuck", below=listed(words, [x for x, *_ in self.left], "or"))
+        kind = "nows" if len(self.now_cells) > 1 else "twice" if self.above else "now"
+        cells, above = listed(words, self.now_cells, "and"), called(words, self.above)
+        return self._say(language, kind, cells=cells, above=above)
 
     @property
     def _is_all(self) -> bool:
@@ -201,7 +271,7 @@ class Told:
 
     def numbers(self, language: str = "en") -> list[str]:
         """What the holder has of the fours that decide, and how often each end has one."""
-        if self.argument is None:
+        if self.argument is None or self.is_quick:
             return []
         had = [self._had(language, four) for four in self.fours if four.have or four.is_safe]
         return [*had, self._ended(language)]
@@ -260,7 +330,7 @@ class Told:
     def rest(self, language: str = "en") -> list[str]:
         """The exceptions when some column is full, and what is played after a disc that fills its column."""
         words, rules = words_of(language), self.rules
-        if rules is None:
+        if rules is None or self.is_quick:
             return []
         told = []
         late = [each for each in rules.exceptions if not self._is_early(each)]
@@ -275,21 +345,33 @@ class Told:
     @property
     def deciding(self) -> tuple[str, ...]:
         """The cells that decide, if they are told: on them it is won, or without them nothing is."""
-        if self._is_decided:
-            return tuple(dict.fromkeys(y for _, y, *_ in self.left))
-        if self.denied is not None:
-            return self.denied[2]
+        if self.is_quick:
+            return tuple(dict.fromkeys(line[-1] for line in self.quick))
+        if self.why == "full":
+            return () if self.denied is None else self.denied[2]
         return tuple(dict.fromkeys(cell for four in self.fours for cell in four.last))
+
+    @property
+    def drawn(self) -> tuple[Four, ...]:
+        """The fours that decide, if they are told."""
+        return () if self.is_quick or self.argument is None else self.fours
+
+    @property
+    def dotted(self) -> tuple[Three, ...]:
+        """The threes that no line of those covers."""
+        return tuple(three for three in self.threes if three.cells not in [four.cells for four in self.drawn])
 
     @property
     def shut(self) -> tuple[str, ...]:
         """The cells from which up nobody plays until the end, if they are told."""
-        return () if self.argument is None else tuple(each.cell for each in self.argument.shut)
+        return (
+            () if self.argument is None or self.is_quick else tuple(each.cell for each in self.argument.shut)
+        )
 
     @property
     def _is_decided(self) -> bool:
         """Whether the holder completes a four next, whatever is replied: nothing else matters then."""
-        return self.why == "forced" and all(len(line) == 2 for line in self.left)
+        return self.is_quick and all(len(line) == 2 for line in self.quick)
 
 
 def _pairs(words: dict[str, str], pairs: list[Exceptional]) -> str:
@@ -343,12 +425,31 @@ def planned(found: Map, stones: Stones, plan: Plan) -> Told:
 
 
 def _at_once(board: Board, stones: Stones, about: Told) -> Told:
-    """The same, and the fours that the holder completes with its next disc."""
-    fours, name = board.winning_cells(stones.theirs ^ stones.mask, stones.mask), _namer(board)
-    now = fours & board.landings(stones.mask)
+    """The same, and what is at hand: fours that the next disc completes, replies that lose soon, threes."""
+    ours, name = stones.theirs ^ stones.mask, _namer(board)
+    fours, free = board.winning_cells(ours, stones.mask), board.landings(stones.mask)
+    now, soon, every = fours & free, quick(board, stones), delayed(board, stones)
+    held = [x for x in bits(free) if x not in soon]
     above = now << 1 & fours
     is_twice = now.bit_count() == 1 and above
-    return replace(about, now=tuple(map(name, bits(now))), above=name(above) if is_twice else "")
+    return replace(
+        about,
+        now_cells=tuple(map(name, bits(now))),
+        above=name(above) if is_twice else "",
+        quick=tuple((name(x), *map(name, line)) for x, line in soon.items()),
+        delays=tuple((name(x), name(y[0])) for x, y in (every or {}).items() if x not in soon),
+        is_quick=every is not None,
+        only=name(held[0]) if len(held) == 1 and every is None and not now else "",
+        threes=tuple(_threes(board, ours, fours & ~free)),
+    )
+
+
+def _threes(board: Board, ours: int, cells: int) -> Iterator[Three]:
+    """A four for each of these cells, which complete one, from below."""
+    name = _namer(board)
+    for cell in sorted(bits(cells), key=lambda cell: (board.cell_of(cell).row, cell)):
+        four = next(four for four in board.fours_by_cell[cell] if not four & ~ours & ~cell)
+        yield Three(_axis(board, four), tuple(map(name, bits(four))), name(cell))
 
 
 def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
@@ -367,6 +468,13 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         for four in seen.fours
     )
     game = _game(found, place, seen, fours)
+    left = tuple(tuple(map(name, line)) for line in seen.left)
+    if seen.why == "forced":  # by the plan, if not sooner
+        soon = {**{line[0]: line for line in left}, **{line[0]: line for line in about.quick}}
+        about = replace(about, quick=tuple(soon.values()), is_quick=True)
+    safe = seen.safe
+    if about.is_quick:  # what is told is shown
+        game, safe = _forced_game(about), 0
     lost = None if about.goal == "win" else denied(board, stones, course(board, stones, plan).theirs)
     return replace(
         about,
@@ -375,8 +483,12 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         ends=seen.ends,
         fours=fours,
         argument=argued(board, stones, plan, seen),
+        elsewhere=tuple(
+            (name(x), name(y)) for x in stones.replies(board) if (y := found.answer(place, x)) != x << 1
+        ),
         game=game,
-        left=tuple(tuple(map(name, line)) for line in seen.left),
+        safe=safe,
+        left=left,
         denied=None if lost is None else (lost[0], lost[1], tuple(map(name, lost[2]))),
     )
 
@@ -415,6 +527,19 @@ def _game(found: Map, place: Place, seen: Reason, fours: tuple[Four, ...]) -> tu
     return tuple(discs)
 
 
+def _forced_game(about: Told) -> tuple[Disc, ...]:
+    """The longest of the wins at hand: each disc of the holder threatens, until one completes a four."""
+    cells, discs = max(about.quick, key=len), list[Disc]()
+    for at, cell in enumerate(cells):
+        if at % 2 == 0:
+            discs.append(Disc(cell, "blocks" if at or cell in about.now_cells else "plays"))
+        elif at + 1 == len(cells):
+            discs.append(Disc(cell, "win"))
+        else:
+            discs.append(Disc(cell, "column", threats=(cells[at + 1],)))
+    return tuple(discs)
+
+
 def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Told:
     """What is played after x, or first of all where x is 0; `place.cell` is the answer."""
     name = _namer(found.board)
@@ -429,12 +554,15 @@ def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Tol
 def rules_of(board: Board, stones: Stones, plan: Plan) -> Rules:
     """The rules that some game asks for from here on."""
     name, seen = _namer(board), course(board, stones, plan)
-    fours = tuple(four.cells for four in reason(board, stones, plan).fours)
+    why = reason(board, stones, plan)
+    fours = () if why.why == "full" else tuple(four.cells for four in why.fours)  # nothing decides a draw
 
     def names(cells: Cells) -> tuple[str, ...]:
         return tuple(name(1 << cell) for cell in cells)
 
-    exceptions = exceptional(board, plan, seen, fours, partial(_axis, board))
+    exceptions = exceptional(
+        board, plan, seen, stones, fours, partial(_axis, board), draw_is_enough=why.why == "full"
+    )
     return Rules(names(seen.plan.urgent), exceptions, names(seen.plan.spare))
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from kit.coach.witness import CELL, FOURS, Seen, Witness, line_between
+from kit.coach.witness import CELL, THROUGH, Seen, Witness, line_between
 
 CELLS = rf"{CELL}(?:(?:, | and | or ){CELL})*"
 PART = rf"all of the (?:row|column|diagonal) ({CELL})–({CELL}) but ({CELLS})"
@@ -42,27 +42,159 @@ class Argued:
 
     def _is_true(self, said: str) -> bool:
         kinds: list[tuple[str, Callable[[str], bool]]] = [
+            ("runs out of safe moves", self._idea),
+            ("who has to open", self._either),
+            ("wins by force, whatever", self._by_force),
+            ("can make no four", self._never),
+            ("Each disc of", self._soon),
+            ("Poison already", self._soon),
+            ("All else loses", self._soon),
+            (" already.", self._threes),
             ("gets all of", self._aim),
-            ("Then ", self._below),
+            ("stays so to the end", self._aim),
+            ("That will make ", self._below),
             ("nobody plays in", self._count),
             ("If the board fills up", self._fills),
             ("it does not matter who", self._stack),
             ("who runs out of moves", self._end),
             (" is stuck before", self._end),
-            ("the last cell is", self._rows),
-            ("The last cell is", self._rows),
-            ("If it is", self._rows),
+            ("Leave out ", self._rows),
             ("In a long game", self._game),
-            ("Whatever", self._forced),
         ]
         for sign, check in kinds:
             if sign in said:
                 return check(said)
+        if "right on top of it" in said:
+            return self._on_top(said)
         return "threatens to complete a four" in said or "All other columns are full" in said
 
-    def _forced(self, said: str) -> bool:
-        moves = cells_in(said.rpartition(":")[2])
-        return not self.witness.games[self.witness.start] and self._wins_so(self.witness.start, moves)
+    def _on_top(self, said: str) -> bool:
+        """Of the replies now those, and only those, that are answered elsewhere are named, each as it is."""
+        start, told = self.witness.start, dict[str, str]()
+        for cells, y in re.findall(rf"({CELLS}) → ({CELL})", said):
+            told |= dict.fromkeys(cells_in(cells), y)
+        found = {x: self.witness.answer(start.theirs | {x}, start.ours, x)[1] for x in self._open(start)}
+        is_right = not self._are_lost(start)
+        return is_right and told == {x: y for x, y in found.items() if y != above(x)}
+
+    # The idea ----------------------------------------------------------------------------------------
+
+    def _idea(self, said: str) -> bool:
+        """In every end all that is left loses; if it is told where, there it is."""
+        where = re.search(r"only poison is left(?:; if .* as long as it can)?, (.*)\.$", said)
+        ends = self.witness.longest if "as long as it can" in said else self.ends
+        is_right = all(self.witness.loses(end, x) for end in self.ends for x in self._open(end))
+        if where is None:
+            return is_right
+        told = where[1]
+        columns, cells = set(re.findall(r"in column ([a-z])", told)), set(cells_in(told))
+        had = [end for end in ends if self._is_left(end, columns, cells)]
+        is_right = is_right and 0.9 * len(ends) <= len(had) and bool(columns) != bool(cells)
+        is_right = is_right and cells <= set().union(*map(self._open, ends))
+        more = [{cell[0] for cell in self._open(end)} > columns for end in had]
+        if "perhaps elsewhere" in told:
+            return is_right and ("nearly" in told) == (len(had) < len(ends)) and (bool(cells) or any(more))
+        is_right = is_right and ("nearly" in told) == (len(had) < len(ends))
+        return is_right and (all(more) if "elsewhere" in told else not any(more))
+
+    def _is_left(self, end: Seen, columns: set[str], cells: set[str]) -> bool:
+        free = self._open(end)
+        return columns <= {cell[0] for cell in free} if columns else bool(cells & free)
+
+    def _either(self, said: str) -> bool:
+        column = re.search(r"open column ([a-z]):", said)
+        assert column, said
+        for end in self.ends:
+            low = next((cell for cell in self._open(end) if cell[0] == column[1]), "")
+            if not low or low[1] > "4" or not self._is_stacked(end, low):
+                return False
+        return True
+
+    def _is_stacked(self, end: Seen, low: str) -> bool:
+        ours = all(self.witness.completes(end.ours, above(low, up)) for up in (1, 2))
+        return ours and not self.witness.completes(end.theirs, above(low))
+
+    def _by_force(self, said: str) -> bool:
+        return self._are_lost(self.witness.start)
+
+    def _are_lost(self, now: Seen, delays: int = 4) -> bool:
+        """Every reply loses by threats alone, or is a threat that is blocked, and then every reply does."""
+        return all(
+            self.witness.forces(now.theirs | {x}, now.ours) or self._is_delay(now, x, delays)
+            for x in self._open(now)
+        )
+
+    def _is_delay(self, now: Seen, x: str, delays: int) -> bool:
+        theirs = now.theirs | {x}
+        blocks = [y for y in self.witness.open_cells(theirs | now.ours) if self.witness.completes(theirs, y)]
+        if len(blocks) != 1 or not delays:
+            return False
+        return self._are_lost(Seen(theirs, now.ours | {blocks[0]}), delays - 1)
+
+    def _never(self, said: str) -> bool:
+        """No position of a game has a four of the opponent, or lets it complete one."""
+        return not any(
+            self.witness.completes(now.theirs, x) for now in self.witness.games for x in self._open(now)
+        )
+
+    # What stands -------------------------------------------------------------------------------------
+
+    def _soon(self, said: str) -> bool:
+        """The replies that lose, each as it is told to; where all do, there is no other."""
+        start, told_of = self.witness.start, set[str]()
+        for each in said.partition(": ")[2].rstrip(".").split("; "):
+            if at_once := re.fullmatch(rf"after ({CELLS}), ({CELL}) completes a four", each):
+                found = cells_in(at_once[1])
+                is_right = all(at_once[2] in self.witness.wins(start, x) for x in found)
+            elif by_force := re.fullmatch(rf"({CELLS}) loses by force \(({CELL}(?: {CELL})*)\)", each):
+                found = cells_in(by_force[1])
+                is_right = all(self.is_forced_so(start, x, cells_in(by_force[2])) for x in found)
+            else:
+                delay = re.fullmatch(rf"({CELLS}) only delays it \(({CELL})\)", each)
+                assert delay, said
+                found = cells_in(delay[1])
+                is_right = all(self._is_delay(start, x, 4) for x in found)
+                is_right = is_right and all(self._blocks(start, x) == [delay[2]] for x in found)
+            if not is_right or not set(found) <= self._open(start):
+                return False
+            told_of |= set(found)
+        others = self._open(start) - told_of
+        if only := re.search(rf"must play ({CELL})\.", said):
+            return others == {only[1]} and not self.witness.forces(start.theirs | others, start.ours)
+        return said.startswith("Poison") or all(self.witness.wins(start, x) for x in others)
+
+    def _blocks(self, now: Seen, x: str) -> list[str]:
+        theirs = now.theirs | {x}
+        return [y for y in self.witness.open_cells(theirs | now.ours) if self.witness.completes(theirs, y)]
+
+    def is_forced_so(self, now: Seen, x: str, line: list[str]) -> bool:
+        """Whatever the plan says: each disc of the holder threatens, blocks are forced, the last one wins."""
+        witness, theirs, ours = self.witness, now.theirs | {x}, now.ours
+        for at in range(0, len(line), 2):
+            y, free = line[at], witness.open_cells(theirs | ours)
+            if y not in free:
+                return False
+            if witness.completes(ours, y):
+                return at + 1 == len(line)
+            if any(witness.completes(theirs, cell) for cell in free if cell != y):
+                return False
+            ours |= {y}
+            free = witness.open_cells(theirs | ours)
+            threats = [cell for cell in free if witness.completes(ours, cell)]
+            if any(witness.completes(theirs, cell) for cell in free) or line[at + 1 : at + 2] == []:
+                return False
+            if line[at + 1] not in threats:
+                return False
+            theirs |= {line[at + 1]}
+        return False
+
+    def _threes(self, said: str) -> bool:
+        start = self.witness.start
+        told = re.findall(rf"the (?:row|column|diagonal) ({CELL})–({CELL}) but ({CELL})", said)
+        return bool(told) and all(
+            line_between(first, last) - {cell} <= start.ours and cell not in start.theirs | start.ours
+            for first, last, cell in told
+        )
 
     def _open(self, end: Seen) -> set[str]:
         return set(self.witness.open_cells(end.theirs | end.ours))
@@ -85,21 +217,10 @@ class Argued:
             is_right = is_right and last <= {self.witness.lacks(end, four) for end in self.ends}
         for end in had:
             is_right = is_right and any(self.witness.lacks(end, four) in last for four, last in self.parts)
-        split = re.search(rf"if (Red|Yellow) gets ({CELL})", said)
-        return is_right and (split is None or self._is_split(split[1], split[2], had))
-
-    def _is_split(self, side: str, cell: str, had: list[Seen]) -> bool:
-        """One four if that side has the cell, the other if not."""
-        is_first = (
-            len(self.witness.start.theirs | self.witness.start.ours) % 2 == 1
-        )  # the holder's disc was last
-        holder = "Red" if is_first else "Yellow"
-        (other, _), (then, _) = self.parts
-        for end in had:
-            has = cell in (end.ours if side == holder else end.theirs)
-            if not self.witness.lacks(end, then if has else other):
-                return False
-        return True
+        if "stays so" in said:
+            [(four, last)] = self.parts
+            is_right = is_right and four - last <= self.witness.start.ours
+        return is_right
 
     def _below(self, said: str) -> bool:
         told = set(cells_in(said))
@@ -206,11 +327,10 @@ class Argued:
     # No column that is always left -----------------------------------------------------------------
 
     def _rows(self, said: str) -> bool:
-        named = re.search(rf"(?:last cell is|it is) ({CELLS})", said)
-        assert named, said
-        is_even = "an even number of cells" in said
+        named, _, rest = said.partition(": ")
+        is_even = "an even number" in rest
         others, is_right = set[str](), True
-        for cell in cells_in(named[1]):
+        for cell in map(above, cells_in(named)):
             self.lasts.add(cell)
             ends = [end for end in self.ends if cell in self._lacks(end)]
             is_right = is_right and bool(ends)
@@ -236,8 +356,12 @@ class Argued:
 class Excepted:
     """Reads the exceptions of a plan, each with its reason."""
 
-    def __init__(self, witness: Witness, deciding: list[frozenset[str]]) -> None:
-        self.witness, self.deciding = witness, deciding
+    def __init__(
+        self, witness: Witness, deciding: list[frozenset[str]], *, draw_is_enough: bool = False
+    ) -> None:
+        self.witness, self.deciding, self.draw_is_enough = witness, deciding, draw_is_enough
+        self.others: dict[str, Witness] = {}  # by x: the same without its exceptions
+        self.known: dict[tuple[str | Seen, ...], set[str | frozenset[str]]] = {}
         self.asked: dict[str, list[tuple[Seen, str]]] = {}  # by x: before it, and the answer
         seen, waiting = {witness.start}, [witness.start]
         while waiting:
@@ -252,35 +376,55 @@ class Excepted:
                     waiting.append(after)
 
     def refuses(self, sentences: list[str]) -> list[str]:
-        return [said for said in sentences if said.startswith("After ") and not self._is_true(said)]
+        return [said for said in sentences if not self._is_true(said)]
 
     def _is_true(self, said: str) -> bool:
+        if "on top would do, too" in said:
+            return self._are_free(said)
         told = re.match(rf"After ({CELL}) comes ({CELLS}(?:, or else {CELLS})*)", said)
-        assert told, said
+        if told is None:
+            return said.startswith(("From here on a plan", "As soon as it can"))
         x, answers, why = told[1], set(cells_in(told[2])), said[told.end() :]
         asked = self.asked.get(x, [])
         is_right = bool(asked) and {y for _, y in asked} == answers
-        four = next((line_between(*ends) for ends in re.findall(rf"({CELL})–({CELL})", why)), None)
-        return is_right and self._holds(x, asked, why, four)
+        fours = [line_between(*ends) for ends in re.findall(rf"({CELL})–({CELL})", why)]
+        lost = fours[-1] if "could complete the" in why else None
+        four = fours[0] if fours and (lost is None or len(fours) > 1) else None
+        if "could then complete" not in why:  # that is a loss by itself
+            is_right = is_right and self._without(x, [self.witness.start], why, lost)
+        return is_right and self._holds(x, asked, why, four, lost)
 
-    def _holds(self, x: str, asked: list[tuple[Seen, str]], why: str, four: frozenset[str] | None) -> bool:
-        witness, high = self.witness, f"{x[0]}{int(x[1]) + 2}"
-        cells = [cell for cell in cells_in(why) if four is None or cell not in four or "take" in why]
+    def _are_free(self, said: str) -> bool:
+        """Without the exception the plan still holds."""
+        told = re.findall(rf"after ({CELL}) comes", said)
+        return bool(told) and all(x in self.asked and not self._losses(x, [self.witness.start]) for x in told)
+
+    def _holds(
+        self,
+        x: str,
+        asked: list[tuple[Seen, str]],
+        why: str,
+        four: frozenset[str] | None,
+        lost: frozenset[str] | None,
+    ) -> bool:
+        witness, high = self.witness, above(x, 2)
+        first = why.partition("; on top instead")[0].partition(", and ")[0]
+        cells = cells_in(first)
         if "threatens a four" in why:
             return all(self._threatens(now, x, cells) for now, _ in asked)
         if "could then complete" in why:
             return cells == [high] and all(witness.completes(now.theirs | {x}, high) for now, _ in asked)
-        if "could then block" in why:
-            return cells == [high] and all(witness.completes(now.ours, high) for now, _ in asked)
-        assert four is not None or "full board" in why, why
+        if "could block" in why:
+            is_right = cells == [high] and all(witness.completes(now.ours, high) for now, _ in asked)
+            return is_right and self._follows(x, asked, why, lost)
         if "could take" in why:
-            return four in self.deciding and high in four and high == cells[0]
+            is_right = four in self.deciding and four is not None and high in four and cells[0] == high
+            return is_right and self._follows(x, asked, why, lost)
         if "which belongs" in why:
-            return four in self.deciding and all(y in four for _, y in asked)
+            return four in self.deciding and four is not None and all(y in four for _, y in asked)
         if "which stops" in why:
-            assert four is not None
-            return all({x, y} <= four and not four & now.ours for now, y in asked)
-        return any(self._escapes(now, x, four) for now, _ in asked)
+            return four is not None and all({x, y} <= four and not four & now.ours for now, y in asked)
+        return four is None
 
     def _threatens(self, now: Seen, x: str, cells: list[str]) -> bool:
         after = self.witness.after(now, x)
@@ -288,24 +432,56 @@ class Excepted:
         found = [cell for cell in free if self.witness.completes(after.ours, cell)]
         return bool(found) and (not cells or set(found) == set(cells))
 
-    def _escapes(self, now: Seen, x: str, four: frozenset[str] | None) -> bool:
-        """Whether the opponent gets this four, or a full board, once x was answered on top."""
-        witness = self.witness
-        first = Seen(now.theirs | {x}, now.ours | {above(x)})
-        seen, waiting = {first}, [first]
+    def _follows(self, x: str, asked: list[tuple[Seen, str]], why: str, lost: frozenset[str] | None) -> bool:
+        """Where the opponent comes right above the top, there is that to be lost."""
+        starts = []
+        for now, _ in asked:
+            theirs, ours = now.theirs | {x, above(x, 2)}, now.ours | {above(x)}
+            if lost is not None and lost <= theirs:
+                return True
+            y = self._answer(x, theirs, ours, above(x, 2))
+            if y:
+                starts.append(Seen(theirs, ours | {y}))
+        return self._without(x, starts, why, lost)
+
+    def _without(self, x: str, starts: list[Seen], why: str, lost: frozenset[str] | None) -> bool:
+        """Whether the plan, x answered on top, can come to the loss that is told."""
+        wanted = "full" if "fill up" in why else "silent" if "without an answer" in why else lost
+        return wanted is not None and wanted in self._losses(x, starts)
+
+    def _answer(self, x: str, theirs: frozenset[str], ours: frozenset[str], reply: str) -> str:
+        """What the plan plays that has no exception for x."""
+        if x not in self.others:
+            rules = self.witness.rules
+            others = {key: cells for key, cells in rules.answers.items() if key != x}
+            self.others[x] = Witness(self.witness.start, rules._replace(answers=others))
+        return self.others[x].answer(theirs, ours, reply)[1]
+
+    def _losses(self, x: str, starts: list[Seen]) -> set[str | frozenset[str]]:
+        """Everything that the opponent can get against the plan without its exception for x."""
+        if (x, *starts) not in self.known:
+            self.known[x, *starts] = self._played(x, starts)
+        return self.known[x, *starts]
+
+    def _played(self, x: str, starts: list[Seen]) -> set[str | frozenset[str]]:
+        witness, found = self.witness, set[str | frozenset[str]]()
+        seen, waiting = set(starts), list(starts)
         while waiting:
             now = waiting.pop()
             for reply in witness.open_cells(now.theirs | now.ours):
                 theirs = now.theirs | {reply}
-                if any(each <= theirs for each in FOURS):
-                    if four is not None and four <= theirs:
-                        return True
+                if fours := [each for each in THROUGH[reply] if each <= theirs]:
+                    found.update(fours)
                     continue
-                y = witness.answer(theirs, now.ours, reply)[1]
-                if not y and four is None:
-                    return True
-                after = Seen(theirs, now.ours | {y})
-                if y and not witness.completes(now.ours, y) and after not in seen:
+                y = self._answer(x, theirs, now.ours, reply)
+                if y and witness.completes(now.ours, y):
+                    continue
+                ours = now.ours | {y} - {""}
+                if len(theirs | ours) == 42:
+                    found |= set() if self.draw_is_enough else {"full"}
+                elif not y:
+                    found.add("silent")
+                elif (after := Seen(theirs, ours)) not in seen:
                     seen.add(after)
                     waiting.append(after)
-        return False
+        return found

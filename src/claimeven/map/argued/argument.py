@@ -37,15 +37,6 @@ class Shut:
 
 
 @dataclass(frozen=True)
-class Split:
-    """Which of two fours it is, by who gets a cell."""
-
-    cell: str
-    is_theirs: bool  # the opponent gets it, else the holder
-    four: int  # the number of the four that it is then
-
-
-@dataclass(frozen=True)
 class Argument:
     """Cells by name."""
 
@@ -56,8 +47,11 @@ class Argument:
     also: tuple[str, ...]  # other cells that can be played in some end
     # The holder completes a four on either of the two cells above the shut one, in every end.
     is_stacked: bool
-    split: Split | None
     below: tuple[str, ...]  # right below the last cells, if these are what is open in the end
+    is_below_left: bool  # one of these can be played in every end
+    main: tuple[str, ...]  # of the shut cells those after which a four comes at once, if there are any
+    is_main_left: bool  # their columns in every end
+    more: Often  # whether other columns are left, too, in the ends with these
     even: tuple[str, ...]  # the last cells with an even number left elsewhere, the opponent to move
     odd: tuple[str, ...]  # those with an odd one
     other: tuple[str, ...]  # what else is open in the ends with these, in columns with an odd number left
@@ -106,19 +100,32 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
     def names(cells: Iterable[int]) -> Names:
         return tuple(board.cell_name(board.cell_of(cell)) for cell in cells)
 
+    closed = tuple(_shut(games, part, x, names) for x in bits(shut))
+    fatal = [each.is_same and len(each.answers) == 1 for each in closed]
+    main = [x for x, is_fatal in zip(bits(shut), fatal, strict=True) if is_fatal or not any(fatal)]
+    columns = {board.column_of(x) for x in main}
+    left = [{board.column_of(x) for x in bits(board.landings(end.mask))} for end in ends]
+    had = [each for each in left if each >= columns]
     return Argument(
         is_whole=len(part) == len(ends),
-        shut=tuple(_shut(games, part, x, names) for x in bits(shut)),
+        shut=closed,
         elsewhere=(empty & ~kept).bit_count(),
-        filled="always" if all(filled) else "sometimes" if any(filled) else "never",
+        filled=_often(filled),
         also=names(bits(other)),
         is_stacked=shut.bit_count() == 1 and all(_is_stacked(board, end, shut) for end in part),
-        split=_split(board, ends, seen.fours),
         below=names(below),
+        main=names(main),
+        is_main_left=len(had) == len(ends),
+        more=_often([each > columns for each in had]),
+        is_below_left=all(board.landings(end.mask) & reduce(or_, below, 0) for end in ends),
         even=names(y for y in lasts if not is_odd[y]),
         odd=names(y for y in lasts if is_odd[y]),
         other=names(bits(_other(board, ends, seen.fours, is_odd))),
     )
+
+
+def _often(seen: Sequence[bool]) -> Often:
+    return "always" if all(seen) else "sometimes" if any(seen) else "never"
 
 
 def _common(board: Board, ends: Iterable[Stones]) -> int:
@@ -143,23 +150,6 @@ def _shut(games: Games, ends: Sequence[Stones], x: int, names: Callable[[Iterabl
 def _is_stacked(board: Board, end: Stones, x: int) -> bool:
     ours = board.winning_cells(end.theirs ^ end.mask, end.mask)
     return bool(ours & x << 1 and ours & x << 2 and not board.winning_cells(end.theirs, end.mask) & x << 1)
-
-
-def _split(board: Board, ends: Iterable[Stones], fours: tuple[Four, ...]) -> Split | None:
-    """A cell that one side has in all ends without the first of two fours and in no other, or the reverse."""
-    if len(fours) != 2:
-        return None
-    parts = [list[Stones](), list[Stones]()]
-    for end in ends:
-        parts[fours[0].cells not in lacking(board, end)].append(end)
-    for which in (1, 0):
-        for is_theirs in (True, False):
-            has = [[end.theirs if is_theirs else end.theirs ^ end.mask for end in part] for part in parts]
-            cells = reduce(and_, has[which], board.full) & ~reduce(or_, has[1 - which], 0)
-            if cells:
-                near = cells & fours[1 - which].cells or cells  # that stops the other one, if there is one
-                return Split(board.cell_name(board.cell_of(near & -near)), is_theirs, which)
-    return None
 
 
 def _deciding(board: Board, end: Stones, fours: tuple[Four, ...]) -> int:

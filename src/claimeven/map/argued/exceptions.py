@@ -1,6 +1,6 @@
-"""What each exception of a plan is for: a cell, a four."""
+"""What each exception of a plan is for: a cell, a four, and what is lost without it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,12 +10,15 @@ from claimeven.map.course import Course, Ground
 from claimeven.map.plan import Plan
 from claimeven.map.stones import Stones
 
-# As course.py has them, wherever the exception is asked for; else on top the opponent could take a cell of a
-# four that decides, or the answer is such a cell; else what the plan would come to, were there no exception
-# where it is asked for first: a four of the opponent, or a full board; or nothing that is known.
-For = Literal["force", "theirs", "ours", "stops", "keeps", "takes", "escapes", "fills", "other"]
-ORDER: tuple[For, ...] = ("force", "theirs", "ours", "keeps", "takes", "stops", "escapes", "fills")
-NAMED: tuple[For, ...] = ("keeps", "takes", "stops", "escapes")  # with a four
+# What the answer does wherever it is asked for (course.py), or that it is a cell of a four that decides, or
+# that the opponent could take one on top; nothing of that; or nothing is lost here without the exception, or
+# it is asked for only when some column is full, and nobody looked.
+For = Literal["force", "theirs", "ours", "keeps", "takes", "stops", "plain", "free", "late"]
+ORDER: tuple[For, ...] = ("force", "theirs", "ours", "keeps", "takes", "stops", "plain")
+NAMED: tuple[For, ...] = ("keeps", "takes", "stops")  # with a four
+ABOVE: tuple[For, ...] = ("ours", "keeps")  # the opponent comes right above the top: something must follow
+# What the plan comes to without the exception: a four of the opponent, a full board, no answer.
+Loss = Literal["four", "full", "silent"]
 
 
 @dataclass(frozen=True)
@@ -28,36 +31,64 @@ class Exceptional:
     what: For
     cells: tuple[str, ...] = ()  # that it threatens, or right above the top; or of the four
     axis: Axis | None = None  # of the four
+    loss: Loss | None = None  # on top instead
+    lost: tuple[str, ...] = ()  # the opponent's four, if that is the loss
+    lost_axis: Axis | None = None
 
 
 def exceptional(
-    board: Board, plan: Plan, seen: Course, deciding: tuple[int, ...], axis: Callable[[int], Axis]
+    board: Board,
+    plan: Plan,
+    seen: Course,
+    stones: Stones,
+    deciding: tuple[int, ...],
+    axis: Callable[[int], Axis],
+    *,
+    draw_is_enough: bool,
 ) -> tuple[Exceptional, ...]:
-    """The exceptions that some game asks for, each with its reason."""
+    """The exceptions that some game asks for from here on, each with its reason."""
 
-    def name(bit: int) -> str:
-        return board.cell_name(board.cell_of(bit))
+    def names(cells: int) -> tuple[str, ...]:
+        return tuple(board.cell_name(board.cell_of(bit)) for bit in bits(cells))
 
     found = []
     for x, answers in seen.plan.answers.items():
+        [name] = names(1 << x)
+        after = tuple(names(1 << y)[0] for y in answers)
+        if x not in seen.early:
+            found.append(Exceptional(name, after, is_early=False, what="late"))
+            continue
+        losing = _Losing(board, _without(plan, x), draw_is_enough=draw_is_enough)
+        loss = losing.first([stones])
+        if loss is None:
+            found.append(Exceptional(name, after, is_early=True, what="free"))
+            continue
         known = _deciding(board, 1 << x, [1 << y for y in answers], deciding)
         for ground, cells in sorted(seen.grounds[x], key=_by_discs(seen.asked[x].theirs)):
             known[ground] = cells
-        if not known and x in seen.early:
-            known = _without(board, plan, seen.asked[x], 1 << x)
-        what: For = next((each for each in ORDER if each in known), "other")
-        cells = known.get(what, 0)
+        follows = losing.above(seen.asked[x], 1 << x) if known.keys() & set(ABOVE) else None
+        if follows is None:
+            known = {what: cells for what, cells in known.items() if what not in ABOVE}
+        what: For = next((each for each in ORDER if each in known), "plain")
+        kind, lost = follows if follows is not None and what in ABOVE else loss
         found.append(
             Exceptional(
-                name(1 << x),
-                tuple(name(1 << y) for y in answers),
-                x in seen.early,
-                what,
-                tuple(map(name, bits(cells))),
-                axis(cells) if what in NAMED else None,
+                name,
+                after,
+                is_early=True,
+                what=what,
+                cells=names(known.get(what, 0)),
+                axis=axis(known[what]) if what in NAMED else None,
+                loss=kind,
+                lost=names(lost),
+                lost_axis=axis(lost) if lost else None,
             )
         )
     return tuple(found)
+
+
+def _without(plan: Plan, x: int) -> Plan:
+    return Plan(tuple(pair for pair in plan.exceptions if pair[0] != x), plan.urgent, plan.spare)
 
 
 def _by_discs(theirs: int) -> Callable[[Ground], tuple[int, int]]:
@@ -76,25 +107,43 @@ def _deciding(board: Board, x: int, answers: list[int], fours: tuple[int, ...]) 
     return found
 
 
-def _without(board: Board, plan: Plan, stones: Stones, x: int) -> dict[For, int]:
-    """What the opponent can get against the plan if x, this once, is answered on top."""
-    top, is_full = x << 1, False
-    if not top & board.full:
-        return {}
-    now = {Stones(stones.theirs | x, stones.mask | x | top)}
-    while now:  # all positions with as many discs, so that the first four is an early one
-        after, fours = set[Stones](), list[int]()
-        for theirs, mask in now:
-            for reply in bits(board.landings(mask)):
-                cells = theirs | reply
-                if board.has_four(cells):
-                    fours += [four for four in board.fours_by_cell[reply] if not four & ~cells]
-                    continue
-                y = plan.answer(board, cells, mask | reply, reply)
-                is_full = is_full or not y
-                if y and not board.has_four((mask | y) & ~theirs):
-                    after.add(Stones(cells, mask | reply | y))
-        if fours:
-            return {"escapes": min(fours)}
-        now = after
-    return {"fills": 0} if is_full else {}
+class _Losing:
+    """A plan without one of its exceptions, and what the opponent gets against it."""
+
+    def __init__(self, board: Board, plan: Plan, *, draw_is_enough: bool) -> None:
+        self.board, self.plan, self.draw_is_enough = board, plan, draw_is_enough
+
+    def first(self, positions: Iterable[Stones]) -> tuple[Loss, int] | None:
+        """What can be lost from here on, and the four if it is one; of several the earliest."""
+        now, late = set(positions), set[Loss]()
+        while now:  # all positions with as many discs, so that the first four is an early one
+            after, fours = set[Stones](), list[int]()
+            for stones in now:
+                for x in bits(self.board.landings(stones.mask)):
+                    theirs = stones.theirs | x
+                    if self.board.has_four(theirs):
+                        fours += [four for four in self.board.fours_by_cell[x] if not four & ~theirs]
+                        continue
+                    mask = stones.mask | x
+                    y = self.plan.answer(self.board, theirs, mask, x)
+                    if self.board.has_four((mask | y) & ~theirs):
+                        continue
+                    if mask | y == self.board.full:
+                        late |= set() if self.draw_is_enough else {"full"}
+                    elif y:
+                        after.add(Stones(theirs, mask | y))
+                    else:
+                        late.add("silent")
+            if fours:
+                return "four", min(fours)
+            now = after
+        return next(((loss, 0) for loss in ("full", "silent") if loss in late), None)
+
+    def above(self, stones: Stones, x: int) -> tuple[Loss, int] | None:
+        """The same after x, an answer on top, and the opponent right above that."""
+        theirs, mask = stones.theirs | x | x << 2, stones.mask | x | x << 1 | x << 2
+        if self.board.has_four(theirs):
+            return "four", min(four for four in self.board.fours_by_cell[x << 2] if not four & ~theirs)
+        y = self.plan.answer(self.board, theirs, mask, x << 2)
+        is_over = not y or self.board.has_four((mask | y) & ~theirs)
+        return None if is_over else self.first([Stones(theirs, mask | y)])

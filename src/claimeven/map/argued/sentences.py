@@ -34,18 +34,84 @@ class Four:
 
 
 @dataclass(frozen=True)
+class Three:
+    """Of a four the holder has all but one cell, which is empty."""
+
+    axis: Axis
+    cells: tuple[str, ...]
+    last: str
+
+
+@dataclass(frozen=True)
 class Arguing:
     """The words of one language, with which an argument is told."""
 
     words: dict[str, str]
     say: Say
 
-    def told(self, argument: Argument, why: Why, fours: tuple[Four, ...], is_all: bool) -> list[str]:
-        """The idea, the count and the end."""
-        said = [self._aim(argument, why, fours, is_all)]
-        if argument.below:
+    def idea(self, argument: Argument | None, why: Why) -> str:
+        """What it all comes to, in one sentence."""
+        if argument is not None and argument.is_open_to_both and argument.is_whole and why != "long":
+            return self.say("idea.either", column=self.called(column_of(argument.shut[0].cell)))
+        where = "" if argument is None or why == "many" else self._where(argument)
+        code = "idea" if not where else "idea.long" if why == "long" else "idea.where"
+        return self.say(code, where=where)
+
+    def _where(self, argument: Argument) -> str:
+        """Where the poison is that is left in the end."""
+        if argument.shut:
+            names = [self.called(column_of(cell)) for cell in argument.main]
+            found = joined(self.words, [self.words["in"].format(column=name) for name in names], "and")
+            is_all = argument.is_main_left
+            more = {"always": "too", "sometimes": "perhaps", "never": ""}[argument.more]
+        elif argument.below:
+            found, more = self.words["on"].format(cells=self.either(argument.below)), "perhaps"
+            is_all = argument.is_below_left
+        else:
+            return ""
+        return ("" if is_all else self.words["mostly"]) + found + (more and self.words[more])
+
+    def stands(
+        self, argument: Argument, why: Why, fours: tuple[Four, ...], is_all: bool, poison: set[str]
+    ) -> list[str]:
+        """The fours that decide, and what is poison for their sake, unless that was told already."""
+        said = [self._aim(why, fours, is_all)]
+        if argument.below and not poison.issuperset(argument.below):
             said.append(self.say("below", cells=self.either(argument.below)))
-        return said + (self._region(argument) if argument.shut else self._parity(argument))
+        return said
+
+    def threes(self, threes: Sequence[Three]) -> list[str]:
+        """What stands already, besides the fours that decide."""
+        parts = [
+            self.words["part"].format(
+                four=line_of(self.words, each.axis, each.cells), last=self.called(each.last)
+            )
+            for each in threes
+        ]
+        return [self.say("threes", what=joined(self.words, parts, "and"))] if parts else []
+
+    def lost(
+        self,
+        lines: Sequence[Sequence[str]],
+        code: str,
+        delays: Sequence[Sequence[str]] = (),
+        cell: str = "",
+    ) -> list[str]:
+        """The replies that lose now, and how."""
+        kinds = [("left.four" if len(line) == 2 else "left.force", line) for line in lines]
+        kinds += [("left.delay", line) for line in delays]
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for kind, (x, *line) in kinds:
+            alike.setdefault((kind, *line), []).append(x)
+        parts = [
+            self.say(kind, x=self.either(x), y=in_turn(self.words, line))
+            for (kind, *line), x in alike.items()
+        ]
+        return [self.say(code, columns="; ".join(parts), cell=self.called(cell))] if parts else []
+
+    def filled(self, argument: Argument) -> list[str]:
+        """How the rest is filled: who plays where, and how many cells there are."""
+        return self._count(argument) if argument.shut else self._parity(argument)
 
     def either(self, cells: Sequence[str]) -> str:
         return listed(self.words, cells, "or")
@@ -59,51 +125,50 @@ class Arguing:
     def _few(self, cells: Sequence[str]) -> str:
         return f" ({self.either(cells)})" if 0 < len(cells) <= MANY else ""
 
-    def _aim(self, argument: Argument, why: Why, fours: tuple[Four, ...], is_all: bool) -> str:
-        parts = [
-            self.words["part"].format(four=named(self.words, four), last=self.either(four.last))
-            for four in fours
-        ]
-        split = argument.split
-        if split is not None:
-            code = "split.theirs" if split.is_theirs else "split.ours"
-            then, other = parts[split.four], parts[1 - split.four]
-            what = self.say(code, other=other, cell=self.called(split.cell), then=then)
-        else:
-            what = self.words["parts"].join(parts)
-        code = f"aim.{why}" if why in ("long", "many") else "aim"
+    def _aim(self, why: Why, fours: tuple[Four, ...], is_all: bool) -> str:
+        what = self.words["parts"].join(self._part(four) for four in fours)
+        is_there = len(fours) == 1 and len(fours[0].lack) == 1 and why not in ("long", "many")
+        code = f"aim.{why}" if why in ("long", "many") else "aim.three" if is_there else "aim"
         return self.say(code, what=what, mostly="" if is_all else self.words["mostly"])
 
-    def _region(self, argument: Argument) -> list[str]:
-        """Where nobody plays, and how many cells there are elsewhere."""
+    def _part(self, four: Four) -> str:
+        return self.words["part"].format(four=named(self.words, four), last=self.either(four.last))
+
+    def _up(self, cell: str, *, is_top: bool = False) -> str:
+        """A cell and all above it."""
+        up = self.words["up"].format(column=self.called(column_of(cell)), cell=self.called(cell))
+        return self.called(cell) if is_top else up
+
+    def _ups(self, cells: Sequence[str]) -> str:
+        """The same of any of these, each column once."""
+        columns = dict.fromkeys(map(column_of, cells))
+        parts = [[cell for cell in cells if column_of(cell) == column] for column in columns]
         up = self.words["up"]
-        columns = joined(
+        return joined(
             self.words,
-            [
-                self.called(each.cell)
-                if each.is_top
-                else up.format(column=self.called(column_of(each.cell)), cell=self.called(each.cell))
-                for each in argument.shut
-            ],
-            "and",
+            [up.format(column=self.called(column_of(part[0])), cell=self.either(part)) for part in parts],
+            "or",
         )
-        is_odd = argument.elsewhere % 2
-        nearly = "" if argument.is_whole else ".nearly"
-        values = {"columns": columns, "n": argument.elsewhere}
-        said = [self.say(f"count{nearly}.{'odd' if is_odd else 'even'}", **values)]
+
+    def _count(self, argument: Argument) -> list[str]:
+        """Where nobody plays, and how many cells there are elsewhere."""
+        parts = [self._up(each.cell, is_top=each.is_top) for each in argument.shut]
+        code = f"count{'' if argument.is_whole else '.nearly'}.{'odd' if argument.elsewhere % 2 else 'even'}"
+        return [self.say(code, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
+
+    def ending(self, argument: Argument) -> list[str]:
+        """What is left to the opponent in the end, and why that loses."""
+        if not argument.shut:
+            return []
         cells = self.both([shut.cell for shut in argument.shut])
         answers = self._answered([(each.cell, each.answers, each.is_same) for each in argument.shut])
         also = self._few(argument.also)
         if argument.is_open_to_both:
             [shut] = argument.shut
             y, above = (self.called(raised(shut.cell, by)) for by in (1, 2))
-            return [*said, self.say("stack", x=self.called(shut.cell), y=y, above=above)]
-        said.append(
-            self.say(
-                "end.odd" if is_odd else f"end.{argument.filled}", cells=cells, answers=answers, also=also
-            )
-        )
-        return said
+            return [self.say("stack", x=self.called(shut.cell), y=y, above=above)]
+        code = "end.odd" if argument.elsewhere % 2 else f"end.{argument.filled}"
+        return [self.say(code, cells=cells, answers=answers, also=also)]
 
     def _answered(self, lost: Sequence[tuple[str, Sequence[str], bool]]) -> str:
         """The cells that lose, and how: by a four at once, by force like this, always or mostly."""
@@ -128,11 +193,12 @@ class Arguing:
         said = list[str]()
         if not argument.below:
             return said  # some of these cells can be played at once in the end
+        even, odd = (self._ups([raised(cell, -1) for cell in each]) for each in (argument.even, argument.odd))
         if argument.even:
-            said.append(self.say("rows.even", cells=self.either(argument.even)))
+            said.append(self.say("rows.even", columns=even))
         if argument.odd:
             code = "rows.odd" if argument.even else "rows.only"
-            said.append(self.say(code, cells=self.either(argument.odd), other=self._few(argument.other)))
+            said.append(self.say(code, columns=odd, other=self._few(argument.other)))
         return said
 
 

@@ -91,15 +91,20 @@ def _place(moves: str, language: str, start: str) -> MapPlace:
         node=None if at is None else numbers.get(canonical(found.board, at.leaf or at.stones)[0]),
         why=said.why,
         move="" if said.kind in ("node", "plan") else " ".join(said.move(language)),
-        steps=tuple(said.steps(language)),
+        idea=said.idea(language),
+        acts=(tuple(said.now(language)), tuple(said.filled(language)), tuple(said.ending(language))),
         how=tuple(said.plan(language)),
         numbers=tuple(said.numbers(language)),
         rest=tuple(said.rest(language)),
         line=_line(position, said),
+        safe=said.safe,
+        left=_spots(x for x, *_ in said.left),
         shown=tuple(said.shown(language)),
-        fours=tuple(_spots(four.cells) for four in said.fours),
+        fours=tuple(_spots(four.cells) for four in said.drawn),
+        threes=tuple(_spots(three.cells) for three in said.dotted),
+        poison=_spots(said.poison),
         plan=None if at is None else _plan(found, at, said),
-        replies=_replies(found, at, position, language) if at is not None and is_theirs else (),
+        replies=_replies(found, at, position, said, language) if at is not None and is_theirs else (),
     )
 
 
@@ -135,11 +140,12 @@ def _plan(found: Map, at: Place, said: Told) -> MapPlan | None:
     )
 
 
-def _replies(found: Map, at: Place, position: Position, language: str) -> tuple[MapReply, ...]:
+def _replies(found: Map, at: Place, position: Position, about: Told, language: str) -> tuple[MapReply, ...]:
     """Every column of the opponent, with the answer and where that leads."""
     _, numbers, nodes = _map(found.start)
     board, rows = found.board, []
     games = None if at.plan is None else Games(board, at.plan)
+    lost = {x for x, *_ in (*about.quick, *about.delays)}  # by threats, whatever the plan plays
     for x in at.stones.replies(board):
         y = found.answer(at, x)
         said = answered(found, Place(at.stones, at.plan, at.leaf, y), x)
@@ -154,7 +160,7 @@ def _replies(found: Map, at: Place, position: Position, language: str) -> tuple[
                 moves=f"{position.moves}{notation.moves_text(columns)}",
                 wins=said.kind == "win",
                 node=number,
-                loses=games is not None and games.loses(at.stones, x),
+                loses=said.x in lost or (games is not None and games.loses(at.stones, x)),
                 why=None if why < 0 else WHYS[why],
                 said=" ".join(said.move(language)),
             )
