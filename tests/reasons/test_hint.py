@@ -15,6 +15,7 @@ from claimeven.solver import Solver
 from claimeven.terminal.advice import Advisor
 from kit.coach.claims import column_scores
 from kit.coach.sentences import Reading
+from kit.coach.words import run_between
 
 
 @pytest.fixture(scope="module")
@@ -24,25 +25,27 @@ def solver() -> Solver:
 
 TOLD = {
     "445566": [
-        "One of your lines lacks a single disc.",
+        "One of your lines lacks a single disc. Which one?",
         "You can complete a line with this disc.",
         "Column 3 wins at once. It completes the line c1–f1.",
     ],
     "41414": [
         "They threaten to win with their next disc. Where?",
         "Put your disc where they would complete their line.",
-        "Best try: column 4. It takes d4, where they would win with their next disc.",
+        "Best try: column 4; nothing else holds out longer. "
+        "It takes d4, where they would win with their next disc.",
     ],
     "4131": [
-        "Look at b1 and f1.",
+        "Look at b1 and f1. What could you make there?",
         "You can threaten to win on two cells at the same time.",
         "Column 5 wins in 2 moves. It makes three in a row with both ends open, b1 and f1, "
         "and they can close only one.",
     ],
     "5455174361263362": [
         "Look at d3 and d4. What could they do there?",
-        "They are about to make two threats at once: take that away.",
-        "Best try: column 2. Take b3, or they play d3 and threaten b3 and d4 at once.",
+        "Not d3: right above, they win. They are about to make two threats at once: take that away.",
+        "Best try: column 2; nothing else holds out longer. "
+        "Take b3, or they play d3 and threaten b3 and d4 at once.",
     ],
 }
 
@@ -58,12 +61,19 @@ def test_three_stages(moves: str, solver: Solver) -> None:
 @pytest.mark.parametrize(
     ("moves", "idea"),
     [
-        ("44444456622226626261555551711", "Find the move after which it is enough to answer."),
+        ("44444456622226626261555551711", "Find the disc after which you only have to answer theirs."),
         ("4334334747", "Make a winning cell, so that they cannot play right under it."),
-        ("47444443333337", "Find out which rows are yours, and build there."),
-        ("653233774556447", "Which winning cell will decide in the end?"),
-        ("1771356316317444633347", "Who will have to play below a winning cell? Count the empty cells."),
-        ("244645", "Nothing stops them any more."),
+        (
+            "47444443333337",
+            "When the columns fill up, some rows will be yours. Find out which, and build there.",
+        ),
+        ("653233774556447", "One winning cell will decide in the end. Which one, and who gets there?"),
+        (
+            "1771356316317444633347",
+            "Sooner or later somebody has to play right under a winning cell. "
+            "Count the free cells: who will it be?",
+        ),
+        ("244645", "They can win with best play. Make it as hard for them as you can."),
     ],
 )
 def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> None:
@@ -71,21 +81,43 @@ def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> 
 
 
 def test_the_first_stage_names_what_is_within_reach(solver: Solver) -> None:
-    """Every cell of it can be filled now, or lies right above one that can."""
-    named, chance = 0, random.Random(7)
+    """Every cell of it can be filled now, or lies right above one that can; none is in the column to play.
+
+    Where there is none, it asks all the same: a part of the board is no hint.
+    """
+    named, asked, chance = 0, 0, random.Random(7)
     for _ in range(150):
         position = Position.parse("")
         for _ in range(chance.randint(0, 24)):
             after = position.play(chance.choice(position.legal))
             position = position if after.is_over else after
         advice = advise(position, solver)
-        look, answer = advice.stages[0], (advice.column, position.height(advice.column))
+        look = advice.stages[0]
+        assert "?" in look.text, (str(position), look)
+        asked += not look.cells
         for cell in look.cells:
             above = cell.row - position.height(cell.column)
-            below = (cell.column, cell.row - 1)
-            assert above == 0 or below == answer or below in set(look.cells), (str(position), look)
+            assert above == 0 or (cell.column, cell.row - 1) in set(look.cells), (str(position), look)
+            assert cell.column != advice.column, (str(position), look)
             named += 1
+        check_line(position, look.text, advice.column)
     assert named > 40
+    assert asked > 40
+
+
+def check_line(position: Position, text: str, column: int) -> None:
+    """A line that the first stage names is open, of that side, and may be gone on with in two columns."""
+    found = re.search(r"^(Your|Their) line (\w+–\w+) is still open", text)
+    if found is None:
+        return
+    own, other = ("xo"[position.side], "ox"[position.side])[:: 1 if found[1] == "Your" else -1]
+    run = run_between(found[2])
+    stones = [position.stone(*cell) for cell in run]
+    assert other not in stones, text
+    assert stones.count(own) >= 2, text
+    free = {cell[0] for cell, stone in zip(run, stones, strict=True) if stone is None}
+    assert len(free) > 1, text
+    assert column in free, text
 
 
 # What the other side has, or where it wins: true of some columns, and a reason for none.
@@ -108,18 +140,31 @@ def test_the_last_stage_speaks_for_its_column_and_is_true(solver: Solver) -> Non
             position = position if after.is_over else after
         advice = advise(position, solver)
         scores = column_scores(position, solver)
-        sentence = re.split(r"(?<=\.) ", advice.text, maxsplit=1)
-        if len(sentence) == 1 or sentence[1] == "Nothing holds out longer.":
-            assert len(sentence) == 1 or 0 > scores[advice.column] == max(scores.values())
-            continue
-        assert not any(words in sentence[1] for words in AGAINST), (str(position), advice.text)
+        verdict, *sentences = re.split(r"(?<=\.) ", advice.text)
+        assert verdict.startswith("Best try") == (max(scores.values()) < 0), advice.text
+        assert scores[advice.column] == max(scores.values()), advice.text
         reading = Reading(advice.explanation, scores, solver)
+        for sentence in list(sentences):
+            if sentence.startswith("They win with best play: "):
+                assert max(scores.values()) < 0, advice.text
+                reading.check(capital(sentence.removeprefix("They win with best play: ")))
+                sentences.remove(sentence)
+            elif sentence.startswith("Not "):  # hinted.py reads it
+                sentences.remove(sentence)
+        if not sentences:
+            continue
+        assert not any(words in one for one in sentences for words in AGAINST), (str(position), advice.text)
         if advice.explanation.steps:  # the words of a plan are carried out with the explanation
             check_when(advice)
             continue
-        reading.check(sentence[1])
+        for sentence in sentences:
+            reading.check(capital(sentence.removeprefix("After that: ")))
         said += 1
     assert said > 90
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def check_when(advice: Advice) -> None:

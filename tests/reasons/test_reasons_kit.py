@@ -170,7 +170,7 @@ LIES = [
         "4244424542255525",
         5,
         "a disc on c2 would",
-        "you now have 2 discs each on 3 open lines, b6–e6 and c6–f6 among them. A disc on c2 would",
+        "it gives you 2 discs each on 3 open lines, b6–e6 and c6–f6 among them. A disc on c2 would",
     ),
     ("444444233332126726232776666311771711", 5, "right above, on e2", "right above, on e3"),
     ("4444426", 5, "It holds the draw. ", "It holds the draw. It is a good move. "),

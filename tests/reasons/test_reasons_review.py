@@ -16,7 +16,7 @@ from claimeven.game import Game, Player
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.reviewed.chosen import decided_by, lost
+from claimeven.reasons.reviewed.chosen import decided_by, given, lost
 from claimeven.reasons.reviewed.reviews import Review
 from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
@@ -118,12 +118,14 @@ def test_the_page_stands_alone_and_hides_the_answers(reviewed: Review) -> None:
 
 
 def test_a_story_is_short_and_tells_every_turn(solver: Solver) -> None:
-    """Three sentences; what came after the first disc, not that it changed something in theory."""
+    """Four sentences, one of them for the big swing; what came after the first disc, not that it changed
+    something in theory."""
     found = review(Game.parse("121213451"), solver)
     check_review(found, solver)
     assert found.story[0].startswith("After the first disc o was winning in theory until move 6.")
     assert found.story[1] == "It turned again with move 7, and for good with move 8."
-    assert len(re.findall(r"[.](?: |$)", " ".join(found.story))) == 3
+    assert found.story[2] == ("With move 6 o turned a win into a loss: column 1 would have kept it.")
+    assert len(re.findall(r"[.](?: |$)", " ".join(found.story))) == 4
     # At the end of a game its winner is also told how long three discs stood.
     for moves, is_told in (("121213451", True), ("4141414", False)):
         said = won(Game.parse(moves).positions, Voice(Words("en")))
@@ -252,9 +254,8 @@ LOST = {  # games of whoever lost without a mistake at sight: what the end of th
     ),
     "4456543243326554245566232277777711": (
         0,
-        "Viktor won with move 34 on a2, which completes a2–d2: you had run out of safe columns. Viktor had "
-        "three on a2–d2 since move 12. To remember: break their lines before the third disc. A line with one "
-        "gap does not go away.",
+        "Move 3: you played column 5. Column 4 was right. It was hard to see. Viktor won with move 34 on a2, "
+        "which completes a2–d2: you had run out of safe columns. Viktor had three on a2–d2 since move 12.",
     ),
 }
 
@@ -292,3 +293,18 @@ def test_two_threats_allowed_twice_are_one_moment(solver: Solver) -> None:
     decided = decided_by(found.game.positions, solver.analyse)
     assert decided is not None
     assert decided.position.ply + 1 == 17
+
+
+def test_a_second_try_says_whether_it_was_lost_already(solver: Solver) -> None:
+    """Of a game that began with given discs: for whoever lost it, or for a reader who won it all the same."""
+    lost_line = Game.parse("1424142").positions  # after 1. a1 the second player wins with best play
+    finished = Game.parse("14241424").positions
+    for reader, told in ((0, "Where you began here, the game was lost already with best play."), (1, "")):
+        assert given(finished[1:], Voice(Words("en"), reader), solver.analyse) == told
+    assert given(finished, Voice(Words("en"), 0), solver.analyse) == "", "the empty board is not lost"
+    assert given(lost_line, Voice(Words("en"), 0), solver.analyse) == "", "it is not over"
+    won_back = Game.parse("4364345414").positions  # the first player had the edge, and the other one won
+    start = next(i for i, one in enumerate(won_back) if int(solver.score(one)) * (-1) ** one.ply > 0 < i)
+    said = given(won_back[start:], Voice(Words("en"), 1), solver.analyse)
+    assert won_back[-1].winner == 1
+    assert said == "With best play it was lost where you began: well turned round."

@@ -7,9 +7,10 @@ from typing import Any, cast
 import pytest
 
 from claimeven.position import Board, Cell, Position
-from claimeven.reasons.planned import cover, replay
+from claimeven.reasons.planned import cover, replay, search
 from claimeven.reasons.planned.allis import Rule, RuleName, Rules, go_together
 from claimeven.reasons.planned.cover import Cover, find_cover
+from claimeven.reasons.planned.search import other_plan
 from claimeven.solver import Solver
 from kit.coach import claims
 
@@ -199,3 +200,34 @@ def test_a_cover_names_its_rules(solver: Solver) -> None:
             assert plan.reply(position, column) in position.play(column).legal
     assert {"claimeven", "baseinverse", "aftereven", "before"} <= named
     assert Cell(0, 0) in BOARD.cells_of(ROW1)
+
+
+def test_a_plan_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks next, in another language or for a hint, gets what was found; so much is kept, no more."""
+    monkeypatch.setattr(search, "_found", {})
+    monkeypatch.setattr(search, "MOST_FOUND", 10)
+    position, asked = Position.parse("31454444"), list[None]()
+
+    def looked_for() -> int:
+        asked.clear()
+        assert other_plan(position, 0, lambda: asked.append(None)) is not None
+        return len(asked)
+
+    assert looked_for() > 100
+    assert looked_for() == 1
+    for column in range(10):
+        other_plan(Position(Board(10, 2)).play(column), 0)
+    assert looked_for() > 100
+    assert len(search._found) == 10
+
+
+def test_a_search_that_is_stopped_is_not_kept() -> None:
+    position = Position.parse("4444617245")
+
+    def stop() -> None:
+        raise TimeoutError
+
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            other_plan(position, 0, stop)
+    assert other_plan(position, 0) is None

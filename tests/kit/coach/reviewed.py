@@ -126,6 +126,9 @@ class Facts:
         return kept, asked
 
 
+OPENING = 8  # discs
+
+
 def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     """How many positions and claims there were; AssertionError if one is false."""
     assert review.language == "en", "sentences are read in English"
@@ -134,10 +137,16 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     checked = _check_moves(review, told, facts)
     checked += _check_accuracy(told, facts)
     checked += check_moments(told, review.game.start, facts.columns, facts.scores, solver)
-    reading = StoryReading(review.game, facts.values, told["reader"])
+    reading = StoryReading(review.game, facts.values, told["reader"], facts.scores)
     # A game that turned once, where nothing else is told of it, does without the sentence about the turn.
-    is_short = len(reading.turns) == 1 < reading.turns[0] and len(told["story"]) == 2
-    assert len(told["story"]) == (0 if not facts.columns else 2 if is_short else 3)
+    # What turned a win into a loss has one of its own.
+    swings = [one for one in told["story"] if "turned a win into a loss" in one]
+    thrown = reading.wins_thrown_away()
+    assert len(swings) == (1 if thrown else 0), "the big swing"
+    named = {ply for moment in told["moments"] for ply in (moment["ply"], *moment["also"])}
+    assert not thrown or ([ply for ply in thrown if ply > OPENING] or thrown)[-1] in named, "no moment"
+    is_short = bool(swings) or (len(reading.turns) == 1 < reading.turns[0] and len(told["story"]) == 2)
+    assert len(told["story"]) in ((0,) if not facts.columns else (2, 3, 4) if is_short else (3,))
     checked += reading.read(told["story"])
     errors = [place for place, name in enumerate(facts.classes) if name in ERRORS]
     assert len(told["turning_points"]) == len(review.turning_points) == len(errors)

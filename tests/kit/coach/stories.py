@@ -1,18 +1,25 @@
 """Reads the story of a review back: who was winning when, and how it ended."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from claimeven.game import Game
 from kit.coach import claims
-from kit.coach.words import FOUR, C, run_between, spot
+from kit.coach.words import DIGITS, FOUR, C, digits, run_between, spot
 
 WHO = "(you|You|x|o)"
 
 
 class StoryReading:
-    def __init__(self, game: Game, values: list[int], reader: str | None) -> None:
-        self.game, self.reader = game, reader
+    def __init__(
+        self,
+        game: Game,
+        values: list[int],
+        reader: str | None,
+        scores: Sequence[Mapping[int, int]] = (),
+    ) -> None:
+        """`scores`: of every column at every move, where columns are told."""
+        self.game, self.reader, self.scores = game, reader, scores
         self.signs = [claims.sign(value) for value in values]
         start = game.start.ply
         self.turns = [
@@ -64,6 +71,23 @@ class StoryReading:
             and self.end.ply - int(number) in (1, 3)
             and ((int(number) - 1) % 2 == 1 - self.end.winner)
         )
+
+    def swung(self, number: str, who: str, columns: str) -> bool:
+        """The last such move, unless only the opening has one: a win before it, a loss after it."""
+        start, told, wrong = self.game.start.ply, int(number), self.wins_thrown_away()
+        late = [n for n in wrong if n > 8] or wrong
+        scores = self.scores[told - 1 - start]
+        kept = [column for column in digits(columns) if scores[column] > 0]
+        return late[-1] == told and (told - 1) % 2 == self.side(who) and kept == digits(columns) != []
+
+    def wins_thrown_away(self) -> list[int]:
+        """The moves, but for the first disc, after which the other side was winning, and not before."""
+        start = self.game.start.ply
+        return [
+            start + i
+            for i in range(1, len(self.signs))
+            if self.signs[i - 1] == -self.signs[i] != 0 < i - 1 + start
+        ]
 
     def untold(self) -> int:
         return len(self.turns[2 if self.turns[0] == 1 else 1 : -1])
@@ -163,6 +187,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         r.since(0, n) and r.signs[1 if r.turns[0] == 1 else 0] == 0
     ),
     r"Move (\d+) turned it\.": lambda r, n: r.turns == [int(n)],
+    rf"With move (\d+) {WHO} turned a win into a loss: columns? {DIGITS} would have kept it\.": (
+        lambda r, n, w, c: r.swung(n, w, c)
+    ),
     rf"{AGAIN}, and from move (\d+) on {WHO} (?:was|were) winning\.": lambda r, k, n, w: (
         r.again(k) and r.since(r.sign(w), n)
     ),
@@ -170,9 +197,7 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{AGAIN}; from move (\d+) on {WHO} (?:was|were) winning, and move (\d+)(?: by [xo])? ended it\.": (
         lambda r, k, n, w, cost: r.again(k) and r.since(r.sign(w), n) and r.cost(cost) and int(cost) > int(n)
     ),
-    rf"{AGAIN}, and for good with move (\d+)\.": lambda r, k, n: (
-        r.again(k) and r.turns[-1] == int(n) and r.cost(n)
-    ),
+    rf"{AGAIN}, and for good with move (\d+)\.": lambda r, k, n: r.again(k) and r.turns[-1] == int(n),
     r"The outcome changed (\d+) times, last with move (\d+)\.": lambda r, k, n: (
         len(r.turns) == int(k) and r.turns[-1] == int(n) and not 0 < r.untold() <= 3
     ),

@@ -91,6 +91,22 @@ class Witness:
             self.forced[after] = len(threats) > 1 or is_forced
         return self.forced[after]
 
+    def forces(self, theirs: frozenset[str], ours: frozenset[str], discs: int = 6) -> bool:
+        """Whether the holder, to move, wins by so many threats, whatever the plan says."""
+        free = self.open_cells(theirs | ours)
+        if any(self.completes(ours, cell) for cell in free):
+            return True
+        blocks = [cell for cell in free if self.completes(theirs, cell)]
+        if discs == 1 or len(blocks) > 1:
+            return False
+        for y in blocks or free:
+            after = self.open_cells(theirs | ours | {y})
+            threats = [cell for cell in after if self.completes(ours | {y}, cell)]
+            is_forced = bool(threats) and not any(self.completes(theirs, cell) for cell in after)
+            if is_forced and all(self.forces(theirs | {t}, ours | {y}, discs - 1) for t in threats):
+                return True
+        return False
+
     @cached_property
     def games(self) -> dict[Seen, list[Seen]]:
         """Where an opponent who avoids forced losses can come to, and what follows there."""

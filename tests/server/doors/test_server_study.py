@@ -283,10 +283,10 @@ def test_a_game_lost_long_before_names_the_move(server: Served) -> None:
     assert found["sentence"].startswith(f"{moment['heading']} A disc on d5 would have broken d5–g2")
     assert found["sentence"] == f"{moment['heading']} {found['reason']}"
     assert " ".join(moment["sentences"]) == moment["text"]
-    # A slip of the first moves that nobody could see is no moment: the plan that won is told.
+    # A slip of the first moves that nobody could see is the moment where there is no other.
     hard = ask(server, "decided", moves="43147473133441433765666765577552", side=1)
-    assert hard["moment"] is None
-    assert hard["sentence"].endswith("A line with one gap does not go away.")
+    assert (hard["moment"]["ply"], hard["moment"]["better"], hard["moment"]["kind"]) == (3, [6, 7], "deep")
+    assert hard["sentence"].endswith("Yellow won with move 32 on b1, which completes b1–e4.")
     fork = ask(server, "decided", moves="4131526")["moment"]
     assert (fork["ply"], fork["kind"]) == (4, "fork_allowed")
     won = ask(server, "decided", moves="4131526", side=1)  # nobody who won wants to read what the other did
@@ -357,7 +357,8 @@ def test_a_review(server: Served) -> None:
     assert [row["class"] for row in found["classes"]][2] == "blunder"
     assert found["accuracy"][0] == {"kept": 2, "asked": 4, "percent": None, "unknown": 0}
     assert len(found["values"]) == 8
-    assert len(found["story"]) == 3
+    assert len(found["story"]) == 4
+    assert found["story"][2] == "With move 6 Yellow turned a win into a loss: column 3 would have kept it."
     first = found["moments"][0]
     assert (first["index"], first["ply"], first["column"], first["kind"]) == (5, 6, 2, "block_missed")
     assert (first["better"], first["cells"], first["state"]["moves"]) == ([3], [[3, 1]], "44552")

@@ -75,21 +75,17 @@ class ColumnPlan(Plan):
 
     def _linked(self, mask: int, move: int) -> int:
         """What the words about the links say, and nothing more: so the replay proves what is told."""
-        board = self.position.board
+        board, after = self.position.board, mask | move
+        other = self._swapped.get(move, mask)
+        if not other & mask:
+            return other & board.landings(after)
         column = board.column_of(move)
-        if move in self._swapped and not self._swapped[move] & mask:
-            return self._swapped[move] & board.landings(mask | move)
-        chosen = column
-        for one, two, kind in self.links:
-            if column not in (one, two):
-                continue
-            other = two if column == one else one
-            is_other_free = bool(board.column_bits(other) & ~mask)
-            is_filled = not board.column_bits(column) & ~(mask | move)
-            if is_other_free and (kind == "across" or (kind == "together" and is_filled)):
-                chosen = other
-        open_cells = board.landings(mask | move)
-        answer = open_cells & board.column_bits(chosen)
+        chosen = board.column_bits(column)
+        for there, until in self._ways[column]:
+            if there & ~mask and not until & ~after:
+                chosen = there
+        open_cells = board.landings(after)
+        answer = open_cells & chosen
         if answer or not self.is_watchful:
             return answer
         # Columns become odd when threats are stopped elsewhere: it goes on in the first that is.
@@ -103,6 +99,17 @@ class ColumnPlan(Plan):
         bit = self.position.board.bit
         pairs = [(bit(*one), bit(*two)) for one, two in self.swaps]
         return dict(pairs) | {two: one for one, two in pairs}
+
+    @cached_property
+    def _ways(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """From each column: those where it answers instead, and the cells that must be full before."""
+        cells = self.position.board.column_bits
+        ways: list[list[tuple[int, int]]] = [[] for _ in range(self.position.board.columns)]
+        for one, two, kind in self.links:
+            if kind != "swap":
+                for here, there in ((one, two), (two, one)):
+                    ways[here].append((cells(there), cells(here) if kind == "together" else 0))
+        return tuple(map(tuple, ways))
 
     def to_json(self) -> PlanJson:
         digit = notation.column_digit

@@ -1,13 +1,19 @@
 """Plans that no theorem gives: rules first, then columns."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
-from claimeven.position import Position
+from claimeven.position import Board, Position
 from claimeven.reasons.planned import replay
 from claimeven.reasons.planned.column_plan import MAX_NODES, ColumnPlan, Link, find_column_plan
 from claimeven.reasons.planned.cover import Cover, find_cover
 from claimeven.reasons.planned.plan import Plan
+
+# What was found last, or that there is nothing: an explanation, its hints and its review ask for the same, so
+# does the next language, and none of it depends on who asks.
+MOST_FOUND = 1000
+_found: dict[tuple[Board, int, int, int], Plan | None] = {}
 
 
 def other_plan(position: Position, bound: int, check: Callable[[], None] = lambda: None) -> Plan | None:
@@ -17,6 +23,18 @@ def other_plan(position: Position, bound: int, check: Callable[[], None] = lambd
     `check` is called now and then, and may raise.
     """
     check()
+    asked = position.board, position.mine, position.mask, bound
+    try:
+        return _found[asked]
+    except KeyError:
+        plan = _found[asked] = _looked_for(position, bound, check)
+    with suppress(KeyError, RuntimeError):  # another thread may keep one at this moment, too
+        if len(_found) > MOST_FOUND:
+            del _found[next(iter(_found))]
+    return plan
+
+
+def _looked_for(position: Position, bound: int, check: Callable[[], None]) -> Plan | None:
     cover = find_cover(position, bound)
     return (
         (cover and (plain(cover) or cover))

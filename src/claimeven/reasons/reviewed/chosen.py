@@ -11,7 +11,9 @@ from claimeven.reasons.reviewed.moments import Moment
 from claimeven.reasons.reviewed.story import led_to, won
 from claimeven.reasons.reviewed.voice import Voice
 
+FIRST_DISCS = 2  # one of each side
 MOST = 5  # moments: whoever is told more remembers none
+WIN_TO_LOSS = 2  # steps of the outcome
 NEAR = 2  # moves: what everybody could have seen
 AGAIN = ("fork_allowed", "stacked_allowed")  # the same cells each time are the same thing overlooked
 
@@ -21,7 +23,8 @@ def chosen_moments(
 ) -> tuple[Moment, ...]:
     """At most five, the most instructive first; `end` is the last position of the game.
 
-    It is the reader who learns, or else whoever lost.
+    It is the reader who learns, or else whoever lost. What turned a win into a loss is always there, whoever
+    did it and however hard it was to see.
     """
     learner = _loser(winner) if voice.reader is None else voice.reader
     moments = [_moment(same, voice) for same in _groups(found)]
@@ -35,7 +38,17 @@ def chosen_moments(
     # Of those that were hard to see the one that shows in the end; or any, if there is nothing else.
     shown += [one for one in deep if one.mistake.cells][:1]
     told += sorted(shown, key=lambda one: learner is not None and one.mistake.position.side != learner)
-    return tuple((told or deep[:1] or rest[:1])[:MOST])
+    told = (told or deep[:1] or rest[:1])[:MOST]
+    big = swing(one.mistake for one in moments)
+    turned = [one for one in moments if one.mistake is big and one not in told]
+    return (*told[: MOST - len(turned)], *turned)
+
+
+def swing(found: Iterable[Mistake]) -> Mistake | None:
+    """The last move that turned a win into a loss; one of the opening only where there is no other."""
+    turned = [one for one in found if one.steps == WIN_TO_LOSS and one.position.ply]
+    late = [one for one in turned if one.position.ply >= OPENING]
+    return max(late or turned, key=lambda one: one.position.ply, default=None)
 
 
 def later(found: Iterable[Mistake], moments: Iterable[Moment]) -> tuple[int, ...]:
@@ -77,9 +90,11 @@ def decided_by(positions: Sequence[Position], analyse: Asked) -> Mistake | None:
 
 def _shown(found: Sequence[Mistake], end: Position) -> Mistake | None:
     """The same that a review tells first: what could have been seen, even in a lost game; else what shows on
-    the board in the end; else the last slip, unless the game had hardly begun."""
+    the board in the end; else the last slip, of the opening only where there is no other. The first disc of
+    a side is never told: to try from there is to play another game."""
     late = [one for one in found if one.kind != "deep" or one.position.ply >= OPENING]
-    kinds = [[one for one in late if one.kind != "deep"], [one for one in late if one.cells], late]
+    early = [one for one in found if one.position.ply >= FIRST_DISCS]
+    kinds = [[one for one in late if one.kind != "deep"], [one for one in late if one.cells], late, early]
     told = next(filter(None, kinds), [])
     return min(told, key=lambda one: _order(one, end, one.position.side), default=None)
 
@@ -121,6 +136,19 @@ def lost(positions: Sequence[Position], voice: Voice, analyse: Asked) -> Lost:
     ):
         return Lost(None, (), (voice.say("story.held", loser), won(positions, voice)))
     return Lost(None, (), (won(positions, voice), voice.words.say("tip.deep")))
+
+
+def given(positions: Sequence[Position], voice: Voice, analyse: Asked) -> str:
+    """Of a finished game that began with a position: that it was lost there already, for whoever lost it, or
+    for a reader who won it all the same; else nothing."""
+    start, winner = positions[0], positions[-1].winner
+    score = analyse(start).score
+    if winner is None or score is None or not score.value:
+        return ""
+    is_lost = (score.value < 0) == (start.side != winner)  # for whoever lost in the end
+    if winner == voice.reader:
+        return "" if is_lost else voice.say("story.rescued", winner)
+    return voice.say("story.given_lost", 1 - winner) if is_lost else ""
 
 
 def is_near(found: Mistake) -> bool:

@@ -199,8 +199,20 @@ TIPS: dict[str, str] = {
 }
 
 
-def tip_of(kind: MistakeKind) -> str | None:
-    """Which rule of thumb helps against a kind of mistake."""
+# What the other side did, as the reader can use it.
+THEIRS: dict[MistakeKind, str] = {
+    "win_missed": "block_missed",
+    "block_missed": "ask",
+    "door_opened": "wait",
+    "threat_burned": "wait",
+    "deep": "wait",
+}
+
+
+def tip_of(kind: MistakeKind, *, is_own: bool = True) -> str | None:
+    """Which rule of thumb helps against a kind of mistake, or to use one of the other side."""
+    if not is_own and kind in THEIRS:
+        return THEIRS[kind]
     if kind in ("win_missed", "block_missed", "door_opened", "threat_burned", "deep"):
         return kind
     return TIPS.get(kind.partition("_")[0])

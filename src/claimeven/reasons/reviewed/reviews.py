@@ -15,7 +15,7 @@ from claimeven.game import Game
 from claimeven.game.check import PIE_PLY
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later
+from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later, swing
 from claimeven.reasons.reviewed.hindsight import in_hindsight
 from claimeven.reasons.reviewed.mistake import STEPS, WORTH, Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import (
@@ -98,8 +98,12 @@ class Review:
 
     @property
     def tip(self) -> str:
-        """A rule of thumb for the first moment; "" when there is none."""
-        code = tip_of(self.moments[0].mistake.kind) if self.moments else None
+        """A rule of thumb: for the first mistake of whoever reads it, or else against that of the other side;
+        "" when there is none."""
+        reader = self.voice.reader
+        own = [one for one in self.moments if reader in (None, one.mistake.position.side)]
+        told = next(iter(own or self.moments), None)
+        code = None if told is None else tip_of(told.mistake.kind, is_own=bool(own))
         return "" if code is None else self.voice.words.say(f"tip.{code}")
 
     @property
@@ -191,7 +195,7 @@ def review(
     winner = None if game.result is None else game.result.winner
     moments = chosen_moments(found, game.position, winner, voice)
     decisive = deciding(found, game.position, winner)
-    told = story(game, values, None if decisive is None else decisive.position.ply + 1, voice)
+    told = story(game, values, None if decisive is None else decisive.position.ply + 1, swing(found), voice)
     return Review(game, language, tuple(moves), values, accuracy, points, moments, told, voice)
 
 

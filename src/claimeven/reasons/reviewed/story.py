@@ -6,6 +6,7 @@ from typing import Any
 from claimeven.board import bits
 from claimeven.game import Game
 from claimeven.position import Position
+from claimeven.reasons.reviewed.mistake import Mistake
 from claimeven.reasons.reviewed.voice import Voice
 
 THREE = 3
@@ -13,15 +14,20 @@ NAMED = 3  # turns that are told one by one; more are counted
 LONG = 4  # discs between the third one of a line and the last: it could have been seen twice
 
 
-def story(game: Game, values: Sequence[int | None], decisive: int | None, voice: Voice) -> tuple[str, ...]:
-    """`values` after every ply, for the first player; `decisive`: the ply of the loser's visible mistake.
+def story(
+    game: Game, values: Sequence[int | None], decisive: int | None, swing: Mistake | None, voice: Voice
+) -> tuple[str, ...]:
+    """`values` after every ply, for the first player; `decisive`: the ply of the loser's visible mistake;
+    `swing`: what turned a win into a loss.
 
     Plies count from 1, as moves do in every text.
     """
     if not game.columns:
         return ()
     told = _Story(game, values, decisive, voice)
-    return tuple(filter(None, (told.beginning(), told.turn(), told.ending())))
+    turned = "" if swing is None else told.swing(swing)
+    turn = "" if turned and swing is not None and told.says_only(swing.position.ply + 1) else told.turn()
+    return tuple(filter(None, (told.beginning(), turn, turned, told.ending())))
 
 
 class _Story:
@@ -74,6 +80,17 @@ class _Story:
         if between:
             return self.words.say("story.again_turned", **values)
         return self.words.say("story.turned", n=len(self.changes), number=last)
+
+    def swing(self, found: Mistake) -> str:
+        """What turned a win into a loss, and what was right."""
+        columns = [self.words.column(column) for column in found.better]
+        number, listed = found.position.ply + 1, self.words.listed(columns)
+        side = found.position.side
+        return self.voice.say("story.swing", side, n=len(columns), number=number, columns=listed)
+
+    def says_only(self, number: int) -> bool:
+        """The turn would tell nothing but that the game changed hands with this move."""
+        return self.changes[-1:] == [number] and not self._between() and self.decisive in (None, number)
 
     @property
     def _is_won_by_beginning(self) -> bool:

@@ -399,12 +399,18 @@ class MapPlace(Struct, frozen=True):
     node: int | None  # where this is; under a plan, where it began
     why: MapWhy | None
     move: str
-    steps: tuple[str, ...]  # why the plan wins
+    idea: str  # why the plan wins, in one sentence
+    # What stands, how the rest is filled, what is left in the end.
+    acts: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
     how: tuple[str, ...]  # what it plays, each exception with its reason
     numbers: tuple[str, ...]  # how often the fours decide
-    rest: tuple[str, ...]  # what it plays when some column is full
+    rest: tuple[str, ...]  # the other exceptions
     fours: tuple[tuple[Spot, ...], ...]  # that decide, by the words
+    threes: tuple[tuple[Spot, ...], ...]  # other fours that lack one disc already, not to be played yet
+    poison: tuple[Spot, ...]  # where the other side loses now, by the words
     line: tuple[Played, ...]  # a long game in which it is followed
+    safe: int  # so many discs of it until everything that is left loses
+    left: tuple[Spot, ...]  # what that is
     shown: tuple[str, ...]  # a text for each disc of it
     plan: MapPlan | None
     replies: tuple[MapReply, ...]

@@ -12,7 +12,7 @@ from claimeven.game import Game
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.reasons import review
-from claimeven.reasons.reviewed.chosen import lost
+from claimeven.reasons.reviewed.chosen import given, lost
 from claimeven.reasons.reviewed.moments import Moment, ReviewedMove, TurningPoint, wanted
 from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
@@ -41,7 +41,7 @@ from claimeven.server.study.answers import (
     ToldTurn,
 )
 from claimeven.server.study.desk import Work, answer_apart, desk_of, json_answer, visitor_of
-from claimeven.solver import Score
+from claimeven.solver import Analysis, Score
 
 router = APIRouter()
 MAX_TEXT = 200_000
@@ -169,25 +169,37 @@ async def decided(
     language: Language = "en",
     side: Annotated[int | None, Query(ge=1, le=2, description="who reads it")] = None,
     opponent: Annotated[str | None, Query(min_length=1, max_length=MAX_NAME)] = None,
+    since: Annotated[int, Query(ge=0, le=MAX_BITS, description="discs that were given")] = 0,
 ) -> Response:
-    """How a game was lost, in one sentence: the mistake that decided it. Its winner reads how it was won."""
-    key = ("decided", line, line[0].moves, language, side, opponent)
+    """How a game was lost, in one sentence: the mistake that decided it. Its winner reads how it was won.
+
+    Of a game that began with given discs (`since`) only what came after them is told, and whether it was
+    lost already.
+    """
+    key = ("decided", line, line[0].moves, language, side, opponent, since)
     return await answer_apart(
-        request, key, lambda work: _decided(line, _voice(language, side, opponent), work)
+        request, key, lambda work: _decided(line, _voice(language, side, opponent), work, since)
     )
 
 
-def _decided(line: tuple[Position, ...], voice: Voice, work: Work) -> DecidedBy:
+def _decided(line: tuple[Position, ...], voice: Voice, work: Work, since: int = 0) -> DecidedBy:
     limit = Limit(seconds=PER_POSITION)
     winner = line[-1].winner
     if winner is None or len(line) < 2:
         return DecidedBy("", "", None)
+
+    def analyse(position: Position) -> Analysis:
+        return work.solver.analyse(position, limit)
+
+    played = tuple(position for position in line if position.ply >= since)
+    played = played if len(played) > 1 else line
+    before = given(played, voice, analyse) if since else ""
     if winner == voice.reader:
-        told = won(line, voice)
+        told = f"{won(line, voice)} {before}".strip()
         return DecidedBy(told, told, None)
-    found = lost(line, voice, lambda position: work.solver.analyse(position, limit))
+    found = lost(played, voice, analyse)
     moment = None if found.moment is None else _moment(found.moment, line[0].ply)
-    return DecidedBy(found.sentence, found.reason, moment)
+    return DecidedBy(f"{found.sentence} {before}".strip(), f"{found.reason} {before}".strip(), moment)
 
 
 def _move(move: ReviewedMove, words: Words) -> ToldMove:
