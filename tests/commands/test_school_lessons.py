@@ -100,7 +100,7 @@ def test_the_cell_that_is_asked_about_is_named(tmp_path: Path) -> None:
     for task in unit("pairs").tasks:
         bag.keep(bag.progress.with_task(task.id))
     told = learn(tmp_path / "school.json", "pairs", ["e6", "q"])
-    assert "They take the lit cell." in told
+    assert "They take the framed cell." in told
     assert "Look: b6" in told
     assert "Yes: e6." in told
 

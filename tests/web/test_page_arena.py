@@ -210,6 +210,23 @@ def test_a_small_match_is_played_here(person: Person) -> None:
     expect(standings.get_by_role("rowheader")).to_have_text(["Nia Level 5", "First column"])
 
 
+def test_the_address_of_a_match_plays_the_same_games_elsewhere(person: Person) -> None:
+    page = person("/arena").page
+    page.get_by_label("Player", exact=True).select_option("random")
+    page.get_by_label("Against", exact=True).select_option("level:1")
+    page.get_by_role("radio", name="4", exact=True).check()
+    page.get_by_role("button", name="Play the match").click()
+    expect(page.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/arena\?one=random&two=level%3A1&games=4&seed=\d+$"))
+    elsewhere = person(page.url).page
+    expect(elsewhere.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
+    told, same = (
+        (one.get_by_role("link", name="Review").get_attribute("href"), one.get_by_role("main").inner_text())
+        for one in (page, elsewhere)
+    )
+    assert same == told
+
+
 def test_what_is_shown_is_kept_even_when_the_page_is_gone_at_once(person: Person) -> None:
     page = person("/arena").page
     page.evaluate(

@@ -262,6 +262,21 @@ def test_a_review_says_one_thing_first(person: Person, width: int, height: int) 
     expect(page.locator(".disc")).to_have_count(6)
 
 
+def test_buttons_of_a_review_are_whole_while_one_reads(person: Person) -> None:
+    """On a phone they stay below the board, which gives way; the ground under them is as high as they are."""
+    page = person("/review?moves=14241424&side=1&against=level:3", width=375, height=812).page
+    back = page.get_by_role("button", name="One move back")
+    expect(back).to_be_visible()
+    page.evaluate("scrollTo(0, 500)")
+    expect(page.locator(".fit.stuck")).to_be_visible()
+    hit = """button => {
+        const { left, width, bottom } = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(left + width / 2, bottom - 3));
+    }"""
+    page.wait_for_function("document.querySelector('.fit').style.scale")
+    assert back.evaluate(hit)
+
+
 def test_a_review_shows_who_played_and_how_it_went_above_the_board(person: Person) -> None:
     """As during the game: faces, points, key moves; and the sign of a move sits on its disc."""
     page = person("/review?moves=14241424&side=1&against=level:3").page

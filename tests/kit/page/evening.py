@@ -62,7 +62,7 @@ class Evening:
         """The first table that somebody is taken to is played out, at the others they give up."""
         self.played = self.played or page.url
         if page.url != self.played:
-            return _gives_up(page)
+            return gives_up(page)
         expect(page.locator(HEADLINE)).to_be_visible()
         if is_to_move(page):
             # Each into a column of their own as long as it takes discs: so somebody has four soon.
@@ -73,7 +73,7 @@ class Evening:
         return self.discs >= 7 and page.get_by_role("button", name="Resign").count() == 0
 
 
-def _gives_up(page: Page) -> bool:
+def gives_up(page: Page) -> bool:
     """Whoever comes first resigns; who is there when it is over need not. Whether it is over."""
     expect(page.locator(HEADLINE)).to_be_visible()
     try:

@@ -39,7 +39,7 @@ def hint(table: Table, visit: Visit) -> None:
         expect(told).not_to_have_text(texts[-1] if texts else "", timeout=LONG)
         texts.append(told.inner_text())
     assert len(set(texts)) == 3
-    expect(table.page.locator("circle.hint").first).to_be_attached()  # the column is shown
+    expect(table.page.locator("path.play").first).to_be_attached()  # the column is shown
 
 
 def analysis(table: Table, visit: Visit) -> None:
@@ -76,7 +76,7 @@ def lesson(table: Table, visit: Visit) -> None:
 
 def atlas(table: Table, visit: Visit) -> None:
     """A place of the map where a plan takes over, one reply further, and a map of the second player."""
-    visit("/map?moves=436557456")
+    visit("/map?moves=43655536512")
     expect(table.page.locator(".how")).to_contain_text("on top", timeout=LONG)
     count = table.page.locator(".crumbs a").count()
     table.page.locator(".replies button").first.click()

@@ -112,3 +112,16 @@ def test_play_from_a_position_of_the_analysis(person: Person) -> None:
     page.get_by_role("button", name="Start").click()
     expect(table.headline).to_have_text("Red to move")
     table.await_moves("4453")
+
+
+def test_a_game_from_a_lost_position_says_that_it_was_lost_already(person: Person) -> None:
+    table = person("/?moves=14")
+    table.choose_level(10)
+    table.page.get_by_role("button", name="Start").click()
+    columns = (1, 2, 1, 2, 1, 2)  # far from what Solveig builds
+    while table.await_turn_or_end():
+        table.drop(columns[len(table.moves) // 2 - 1])
+    assert table.moves.startswith("14")
+    expect(table.page.locator(".ending, main").last).to_contain_text(
+        "Where you began here, the game was lost already with best play."
+    )

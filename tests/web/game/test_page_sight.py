@@ -165,3 +165,43 @@ def test_a_hint_is_heard(person: Person) -> None:
     hint = table.page.locator("p.hint")
     expect(hint).to_be_visible()
     expect(table.page.get_by_role("status").first).to_have_text(hint.inner_text())
+    warned = table.page.get_by_text("With a hint, this game does not count towards the ten.")
+    expect(warned).to_be_visible()
+    table.drop(4)
+    table.await_turn()
+    table.page.get_by_role("button", name="Hint").click()
+    expect(hint).to_be_visible()
+    expect(warned).to_have_count(0)  # once is enough
+
+
+def test_cells_of_a_hint_are_framed_and_its_column_has_an_arrow(person: Person) -> None:
+    table = person()
+    table.choose("Same screen")
+    for column in (4, 4, 5, 5):
+        table.drop(column)
+    framed, arrow = table.page.locator(".board path.lit"), table.page.locator(".board path.play")
+    hint = table.page.get_by_role("button", name="Hint")
+    expect(framed).to_have_count(0)
+    hint.click()
+    expect(table.page.locator("p.hint")).to_have_text("Look at b1 and f1. What could you make there?")
+    expect(framed).to_have_count(2)
+    expect(arrow).to_have_count(0)
+    hint.click()
+    expect(framed).to_have_count(0)  # an idea that names no cell
+    hint.click()
+    expect(arrow.first).to_be_attached()
+    table.drop(3)
+    expect(framed).to_have_count(0)
+
+
+@pytest.mark.parametrize(("path", "count"), [("/", 4), ("/analysis", 8)])
+def test_help_tells_what_the_marks_mean(person: Person, path: str, count: int) -> None:
+    page = person(path).page
+    page.get_by_role("button", name="Help", exact=True).click()
+    mark = page.locator("svg[viewBox='-50 -50 100 100']")
+    marks = page.get_by_role("dialog").get_by_role("listitem").filter(has=mark)
+    expect(marks).to_have_count(count)
+    expect(marks.nth(1)).to_have_text("play here")
+    expect(marks.nth(2)).to_have_text("what the text is about")
+    shapes = marks.locator("path").evaluate_all("all => all.map(path => path.getAttribute('d'))")
+    assert len(set(shapes)) == count

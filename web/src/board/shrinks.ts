@@ -21,6 +21,7 @@ export function shrinks(node: HTMLElement): { destroy: () => void } {
     const past = sticks ? scrollY - top : 0;
     const share = Math.max(LEAST, Math.min(1, 1 - past / node.offsetHeight));
     node.style.scale = share < 1 ? share.toFixed(3) : '';
+    node.style.setProperty('--share', share.toFixed(3)); // for what keeps its size beside it
     node.classList.toggle('stuck', past > 0);
   }
   const scrolled = () => (frame ||= requestAnimationFrame(follow));

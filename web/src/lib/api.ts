@@ -85,13 +85,21 @@ export const recordAddress = (game: string, format: string) =>
 export const agentList = () => call<Agents>('/api/agents');
 export const thoughtAt = (game: string, ply: number, language: string, name: string) =>
   call<ToldThought>(`${inGame(game)}/thought?${new URLSearchParams({ ply: String(ply), language, name })}`);
-export const decidedIn = ({ start, moves, size }: Place, language: string, side: Side | null, opponent = '') =>
+/** `since`: how many discs lay there when it began. */
+export const decidedIn = (
+  { start, moves, size }: Place,
+  language: string,
+  side: Side | null,
+  opponent = '',
+  since = 0,
+) =>
   call<DecidedBy>(
     `/api/decided?${new URLSearchParams({
       moves,
       ...(start ? { start } : { board: size }),
       ...(side ? { side: String(side) } : {}),
       ...(opponent ? { opponent } : {}),
+      ...(since ? { since: String(since) } : {}),
       language,
     })}`,
   );

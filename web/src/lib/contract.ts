@@ -333,6 +333,14 @@ export interface EventList {
   events: EventLine[];
 }
 
+export interface EventMatch {
+  one: number | null;
+  two: number | null;
+  points: [number, number];
+  winner: number | null;
+  bye: boolean;
+}
+
 export interface EventPage {
   id: string;
   name: string;
@@ -350,6 +358,7 @@ export interface EventPage {
   places: EventPlace[];
   breaks: ('buchholz' | 'buchholz-cut-1' | 'direct' | 'games' | 'sonneborn-berger' | 'wins')[];
   tables: EventTable[];
+  bracket: EventMatch[][];
 }
 
 export interface EventPlace {
@@ -585,12 +594,17 @@ export interface MapPlace {
   node: number | null;
   why: 'forced' | 'full' | 'long' | 'many' | 'one' | 'three' | 'two' | null;
   move: string;
-  steps: string[];
+  idea: string;
+  acts: [string[], string[], string[]];
   how: string[];
   numbers: string[];
   rest: string[];
   fours: Spot[][];
+  threes: Spot[][];
+  poison: Spot[];
   line: Played[];
+  safe: number;
+  left: Spot[];
   shown: string[];
   plan: MapPlan | null;
   replies: MapReply[];

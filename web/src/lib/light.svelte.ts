@@ -55,6 +55,9 @@ export function piecesOf(text: string): Piece[] {
   return [{ text: first }, ...pieces].filter((piece) => piece.text);
 }
 
+/** The cells that a sentence names. */
+export const cellsIn = (text: string): Spot[] => piecesOf(text).flatMap(({ cells = [] }) => cells);
+
 /** The same as it is read. */
 export const unmarked = (text: string): string => text.replaceAll(BEGIN, '').replaceAll(END, '');
 

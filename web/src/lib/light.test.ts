@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf, unmarked } from './light.svelte';
+import { cellsIn, piecesOf, unmarked } from './light.svelte';
 
 /** A sentence as the server writes it: names between isolates. */
 const told = (text: string): string => text.replaceAll('[', '\u2068').replaceAll(']', '\u2069');
@@ -48,4 +48,12 @@ test('beyond z columns have numbers', () => {
 test('what names nothing is one piece, and nobody reads the marks', () => {
   expect(piecesOf('Nothing of a column d3.')).toEqual([{ text: 'Nothing of a column d3.' }]);
   expect(unmarked(told('Column [d].'))).toBe('Column d.');
+});
+
+test('a sentence tells its cells, those of its lines too', () => {
+  expect(cellsIn(told('Column [d]: [d3], then [a1–b2].'))).toEqual([
+    [4, 3],
+    [1, 1],
+    [2, 2],
+  ]);
 });

@@ -21,6 +21,10 @@ type Played = Pick<State, 'start' | 'moves'>;
 /** The whole moves string; without the start where that is a position. */
 export const allMoves = ({ start, moves }: Played): string => (isPosition(start) ? moves : start + moves);
 
+/** How many discs lay there before anybody moved. */
+export const givenIn = ({ start }: Pick<State, 'start'>): number =>
+  isPosition(start) ? stonesOf(start).length : start.length;
+
 const firstSide = (start: string): Side => (/^\S+ o/.test(start) ? 2 : 1);
 
 export const sideToMove = (played: Played): Side => {

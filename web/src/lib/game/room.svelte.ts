@@ -12,6 +12,8 @@ export interface Hint {
   stage: number;
   columns: number[];
   text: string;
+  /** It is the first of the game, in any of its stages. */
+  isFirst: boolean;
 }
 
 /** Things the page may want to say; `at` makes two equal ones different. */
@@ -48,6 +50,7 @@ export class Room {
   took = $state.raw<Partial<Record<Side, number>>>({});
   hint = $state.raw<Hint | null>(null);
   asksHint = $state(false);
+  private hinted: number | null = null; // the ply of the first hint
   /** Whether somebody here took moves back or asked for a hint. */
   wasHelped = $state(false);
   /** What each side has just shown the other. */
@@ -293,7 +296,9 @@ export class Room {
           // Only the column that the sentence names is marked.
           const columns = message.columns.slice(0, 1).map(Number);
           const stage = (this.hint?.stage ?? 0) + 1;
-          this.hint = { ply: this.state.moves.length, stage, columns, text: message.text };
+          const ply = this.state.moves.length;
+          this.hinted ??= ply;
+          this.hint = { ply, stage, columns, text: message.text, isFirst: this.hinted === ply };
           this.tell({ kind: 'hint', text: message.text });
         }
         break;

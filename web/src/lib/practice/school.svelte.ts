@@ -19,7 +19,9 @@ const NOTHING: UnitProgress = { tasks: [], check: 0, game: false };
 export function readSchool(stored: unknown): SchoolProgress {
   const units: Record<string, UnitProgress> = {};
   const given = (stored as SchoolProgress | null)?.units ?? {};
-  for (const name of UNITS) {
+  const isUnit = (name: string): boolean => UNITS.some((unit) => unit === name);
+  // The unit that was touched last stands last.
+  for (const name of Object.keys(given).filter(isUnit)) {
     const one = given[name] as Partial<UnitProgress> | undefined;
     if (!one || typeof one !== 'object') continue;
     const tasks = Array.isArray(one.tasks) ? one.tasks.filter((id) => typeof id === 'string').slice(0, 100) : [];
@@ -55,14 +57,24 @@ class School {
     return UNITS.filter(this.isPassed).length;
   }
 
+  /** Where it was left: the unit that was touched last, or what follows it, unless all of that is passed. */
   get next(): string | undefined {
-    return UNITS.find((name) => !this.isPassed(name));
+    const last = Object.keys(this.now.units).at(-1);
+    const open = (name: string) => !this.isPassed(name);
+    return (
+      UNITS.slice(
+        Math.max(
+          0,
+          UNITS.findIndex((name) => name === last),
+        ),
+      ).find(open) ?? UNITS.find(open)
+    );
   }
 
   private keep(unit: string, change: (done: UnitProgress) => UnitProgress): void {
     const stored = readSchool(load(KEY)); // of other tabs, too
-    const units = { ...this.now.units, ...stored.units };
-    this.now = { units: { ...units, [unit]: change(units[unit] ?? NOTHING) } };
+    const { [unit]: done = NOTHING, ...others } = { ...this.now.units, ...stored.units };
+    this.now = { units: { ...others, [unit]: change(done) } };
     save(KEY, this.now);
   }
 

@@ -6,9 +6,31 @@ export interface Results {
   tournament: Tournament | null;
   games: Played[];
   curves: Curve[];
+  /** What leads to the same results anywhere; '' for files, which are sent nowhere. */
+  address?: string;
 }
 
 export const NOTHING: Results = { tournament: null, games: [], curves: [] };
+
+/** A match by what it is played with: the same seed gives the same games. */
+export interface Asked {
+  pair: [string, string];
+  games: number;
+  seed: number;
+}
+export const PAGE = '/arena';
+export const EXAMPLE = `${PAGE}?result=example`;
+
+export const addressOf = ({ pair, games, seed }: Asked): string =>
+  `${PAGE}?${new URLSearchParams({ one: pair[0], two: pair[1], games: String(games), seed: String(seed) })}`;
+
+/** The match that an address asks for, if it is one that can be played here. */
+export function askedIn(query: URLSearchParams): Asked | null {
+  const [one, two] = [query.get('one'), query.get('two')];
+  const [games, seed] = [Number(query.get('games')), Number(query.get('seed'))];
+  const isMatch = one && two && [4, 10, 20].includes(games) && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31;
+  return isMatch ? { pair: [one, two], games, seed } : null;
+}
 
 const KEY = 'results';
 const STORE = 'arena';

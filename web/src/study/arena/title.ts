@@ -3,13 +3,13 @@
 import { LEVELS } from '../../lib/contract';
 import { t } from '../../i18n/index.svelte';
 import { agentName, agentTitle } from '../../lib/words';
-import { hasFace } from '../../parts/Face.svelte';
+import { speaks } from '../../parts/Face.svelte';
 
 /** `mcts:simulations=300` is "Monte Carlo" and "simulations 300"; a name that is no agent stays as it is. */
 export function partsOf(spec: string): [string, string] {
   const level = LEVELS.findIndex((one) => one === spec) + 1;
   if (level) return [agentName(spec), t('agent.level', { level })];
-  if (hasFace(spec) || agentName(spec) !== spec) return [agentTitle(spec), ''];
+  if (speaks(spec) || agentName(spec) !== spec) return [agentTitle(spec), ''];
   const [kind = '', chosen] = spec.split(/:(.*)/s, 2);
   const name = agentName(kind);
   if (name === kind) return [spec, ''];
@@ -20,11 +20,11 @@ export function partsOf(spec: string): [string, string] {
 export function titleOf(spec: string): string {
   const [name, more] = partsOf(spec);
   if (!more) return name;
-  return hasFace(spec) ? `${name} · ${more}` : `${name} (${more})`;
+  return speaks(spec) ? `${name} · ${more}` : `${name} (${more})`;
 }
 
 /** In a sentence: a character by its name. */
-export const calledOf = (spec: string): string => (hasFace(spec) ? partsOf(spec)[0] : titleOf(spec));
+export const calledOf = (spec: string): string => (speaks(spec) ? partsOf(spec)[0] : titleOf(spec));
 
 /** Whether their names alone tell them apart. */
 export const areDistinct = (specs: Iterable<string>): boolean => {
