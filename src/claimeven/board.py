@@ -238,13 +238,19 @@ class Board:
         """The fours through every cell."""
         return {bit: tuple(four for four in self.fours if four & bit) for bit in bits(self.full)}
 
+    @cached_property
+    def _shifts(self) -> tuple[tuple[int, int, int], ...]:
+        """To the three neighbours on every line of four cells; none where a four is shorter or longer."""
+        return tuple((d, 2 * d, 3 * d) for d in self.distances) if self.reach == 4 else ()
+
     def winning_cells(self, stones: int, mask: int) -> int:
         """The empty cells that complete a four of `stones`, reachable or not."""
         cells = 0
-        if self.reach == 4:  # nearly always: all lines at once, by shifts
-            for d in self.distances:
-                below, above = stones << d & stones << 2 * d, stones >> d & stones >> 2 * d
-                cells |= below & (stones << 3 * d | stones >> d) | above & (stones >> 3 * d | stones << d)
+        if self._shifts:  # nearly always: all lines at once
+            for one, two, three in self._shifts:
+                up, down = stones << one, stones >> one
+                below, above = up & stones << two, down & stones >> two
+                cells |= below & (stones << three | down) | above & (stones >> three | up)
             return cells & self.full & ~mask
         for four in self.fours:
             missing = four & ~stones

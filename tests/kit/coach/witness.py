@@ -25,6 +25,7 @@ def _fours() -> list[frozenset[str]]:
 
 FOURS = _fours()
 THROUGH = {f"{c}{r}": [four for four in FOURS if f"{c}{r}" in four] for c in COLUMNS for r in ROWS}
+OTHERS = {cell: [four - {cell} for four in fours] for cell, fours in THROUGH.items()}  # of each, the rest
 
 
 class Seen(NamedTuple):
@@ -52,7 +53,7 @@ class Witness:
         return [f"{column}{height + 1}" for column, height in heights.items() if height < 6]
 
     def completes(self, stones: frozenset[str], cell: str) -> bool:
-        return any(four - {cell} <= stones for four in THROUGH[cell])
+        return any(map(stones.issuperset, OTHERS[cell]))
 
     def answer(self, theirs: frozenset[str], ours: frozenset[str], x: str) -> tuple[str, str]:
         """By which rule, and the cell."""
