@@ -2,9 +2,9 @@
 
 PostgreSQL, NATS, three servers and HAProxy with `deploy/haproxy.cfg`, all real. Every player comes in
 through the proxy and does what the page does: who is sent away waits for a quarter to half a second, doubled
-with each failure, comes back, and asks again for what was not answered. Meanwhile each server is told to stop
-(SIGTERM), ends, starts again, and when it is ready the next one follows. Told is how long players had no
-line, how long a move took from the wish to the acknowledgement, and what was lost.
+from the third failure on, comes back, and asks again for what was not answered. Meanwhile each server is told
+to stop (SIGTERM), ends, starts again, and when it is ready the next one follows. Told is how long players had
+no line, how long a move took from the wish to the acknowledgement, and what was lost.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from load import drawn_games, many_files
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 FIRST_PAUSE = 0.5  # of web/src/lib/game/connection.ts, which takes the half of it to all of it
+QUICK_TRIES = 3  # with that pause
 LONGEST_PAUSE = 8.0
 RESEND_AFTER = 2.5
 BEFORE, AFTER = 8.0, 5.0  # seconds of play around the restarts
@@ -200,7 +201,8 @@ class Player:
 
 
 def pause(failures: int) -> float:
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**failures) * random.uniform(0.5, 1.0)
+    doublings = max(0, failures - QUICK_TRIES + 1)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**doublings) * random.uniform(0.5, 1.0)
 
 
 @contextmanager

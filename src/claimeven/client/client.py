@@ -220,15 +220,17 @@ class Client:
     # The line ----------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        delay = self.timing.first_retry
+        failures = 0
         while True:
             reason, code = await self._once()
             if code in FINAL:
                 self._finish(RefusedError(FINAL[code]))
                 return
-            delay = self.timing.first_retry if self.is_connected else min(2 * delay, self.timing.last_retry)
+            failures = 0 if self.is_connected else failures + 1
             self.is_connected = False
-            seconds = delay * random.uniform(0.5, 1.0)  # not all at once after a restart
+            seconds = self.timing.pause(failures) * random.uniform(
+                0.5, 1.0
+            )  # not all at once after a restart
             self._tell(Lost(reason, seconds))
             await asyncio.sleep(seconds)
             self.reconnects += 1

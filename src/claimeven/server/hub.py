@@ -6,7 +6,7 @@ import logging
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import TypeVar
 
@@ -92,6 +92,7 @@ class Hub:
         end = partial(signal.raise_signal, signal.SIGTERM)
         self.keeper = Keeper(store, self._storage_changed, self._lose_house, end)
         self.is_closing = False
+        self.is_draining = False  # its games go to other servers, and it takes none (cluster/drain.py)
 
     def start(self) -> None:
         self._sweeper = self.loop.create_task(self._sweep())
@@ -121,6 +122,8 @@ class Hub:
 
     async def room(self, game: str) -> Room:
         """The room of a game, from memory or from disk."""
+        if self.gives_away(game):
+            raise RefusedError("busy.elsewhere")
         if room := self.rooms.get(game):
             self._check_sure()
             room.last_used = self.now()
@@ -132,8 +135,6 @@ class Hub:
             raise RefusedError("busy.elsewhere")
 
     async def _load(self, game: str) -> Room:
-        if game in self._leaving:
-            raise RefusedError("busy.elsewhere")
         if game.startswith(DIRECTING):  # who asks for a tournament as a game must not get at its lease
             raise RefusedError("no_such_game.game")
         if game in self._given:
@@ -184,7 +185,7 @@ class Hub:
             store=partial(self.keeper.keep, Chain(lease)),
             new_id=partial(self._rematch_id, session.id),
             open_game=self.open,
-            why_closed=self.why_closed,
+            why_closed=partial(self._why_closed_at, session.id),
             broke=partial(self._broke, session.id),
         )
         room = self.rooms[session.id] = Room(ports, session)
@@ -205,6 +206,9 @@ class Hub:
         if not self.tenure.is_sure:
             return RefusedError("busy.elsewhere")
         return None if self.keeper.can_store else RefusedError("not_stored.disk")
+
+    def _why_closed_at(self, game: str) -> RefusedError | None:
+        return RefusedError("busy.elsewhere") if game in self._leaving else self.why_closed()
 
     def _check_open(self) -> None:
         if reason := self.why_closed():
@@ -400,22 +404,38 @@ class Hub:
         """Whether it is in memory, or about to be."""
         return game in self.rooms or game in self._loading
 
+    def gives_away(self, game: str) -> bool:
+        """Who wants it finds it at another server in a moment."""
+        return game in self._leaving or (self.is_draining and not self.has(game))
+
     async def hand_over(self, game: str, others_first: float = 0.0) -> None:
-        """To whoever takes it next, which may be this server: what was asked is stored, and who is here goes
-        there. `others_first`: seconds that this one waits, for who asked for it would come too late."""
-        self._leaving.add(game)
+        """To whoever takes it next, which may be this server. `others_first`: seconds that this one waits,
+        for who asked for it would come too late."""
         try:
-            self.resting.wake(game)
-            await self._loading.done(game)
-            if room := self.rooms.pop(game, None):
-                room.dismiss(RESTART)
-            await self.keeper.flush(HANDING_SECONDS)
-            self.tenure.rest(game)
+            await self.give_back((game,))
         finally:
-            self._leaving.discard(game)
             if others_first:
                 self._given[game] = self.loop.time() + others_first
                 self.loop.call_later(others_first, self._given.pop, game, None)
+
+    async def give_back(self, games: Collection[str]) -> None:
+        """From now on these are nobody's: what was asked is stored and acknowledged, then who is here is sent
+        on."""
+        self._leaving.update(games)
+        try:
+            for game in games:
+                self.resting.wake(game)
+                await self._loading.done(game)
+                if room := self.rooms.get(game):
+                    room.close()
+            await self.keeper.flush(HANDING_SECONDS)
+            for game in games:
+                if room := self.rooms.pop(game, None):
+                    room.dismiss(RESTART)
+                self.tenure.rest(game)
+            await self.tenure.rested()
+        finally:
+            self._leaving.difference_update(games)
 
     def lose_games(self) -> None:
         """All that is in memory is perhaps another server's by now: everybody starts again from the disk."""

@@ -2,11 +2,13 @@
 
 import asyncio
 import gc
+import select
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -28,6 +30,7 @@ from claimeven.server.storage.store import Store
 
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
+COMING_SECONDS = 0.5  # for those who are at the door when it is closed
 WAITING_LINES = 2048  # that the system keeps until they are taken
 TAKEN_LINES = 8  # in one round of the loop: asyncio would take as many as wait, and games wait meanwhile
 MANY_FILES = 65_536
@@ -180,6 +183,7 @@ class Server(uvicorn.Server):
         self.app = app
         self._text = text
         self._door: TcpDoor | None = None
+        self._is_hurried = False
         self._on_start = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -198,10 +202,22 @@ class Server(uvicorn.Server):
         self._on_start(port)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for server in self.servers:
-            server.close()
+        await self._let_nobody_in()
+        cluster: Cluster | None = self.app.state.cluster
+        if cluster is not None:
+            await cluster.drain(self.app.state.director, lambda: self._is_hurried or self.force_exit)
         await self._say_goodbye()
         await super().shutdown(sockets)
+
+    async def _let_nobody_in(self) -> None:
+        """Who has come already is still taken: to close the door on them would cut their lines."""
+        if self._door is not None:
+            self._door.shut()
+        end = asyncio.get_running_loop().time() + COMING_SECONDS
+        while _are_coming(self.servers) and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0)
+        for server in self.servers:
+            server.close()
 
     async def _say_goodbye(self) -> None:
         """What was asked before is stored and acknowledged; then everybody is sent home for a moment."""
@@ -218,9 +234,19 @@ class Server(uvicorn.Server):
         while connections and loop.time() < end:
             await asyncio.sleep(0.02)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._is_hurried = self.should_exit  # told twice to stop: nothing is handed over gently any more
+        super().handle_exit(sig, frame)
+
     async def _serve(self, sockets: list[socket.socket] | None = None) -> None:
         await super()._serve(sockets)
         self._captured_signals.clear()  # a signal to stop was heard: to die of it now would be an error
+
+
+def _are_coming(servers: Iterable[asyncio.Server]) -> bool:
+    """Whether lines wait that the system has taken for us."""
+    doors = [door.fileno() for server in servers for door in server.sockets]
+    return bool(doors and select.select(doors, (), (), 0)[0])
 
 
 def _keep_what_is_loaded() -> None:

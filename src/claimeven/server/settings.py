@@ -14,6 +14,7 @@ class Settings:
     no_show: int = 90_000  # until who does not make their first move in a tournament has lost
     round_pause: int = 10_000  # between two rounds of a tournament
     event_look: int = 1_000  # between two looks at the tournaments that go on
+    drain: int = 5_000  # milliseconds in which a server of a cluster that stops gives its games to the others
     rest_after: int = 60_000  # milliseconds an idle game stays in memory; one that is over goes at once
     sweep: int = 10_000  # between two looks for them
     forget_unstarted_after: int = DAY_MS

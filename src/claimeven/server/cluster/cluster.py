@@ -8,6 +8,7 @@ from typing import Any
 
 from claimeven.server import numbers
 from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
+from claimeven.server.cluster.drain import Drain
 from claimeven.server.cluster.lines import HOLD_SECONDS, Lines, NearLine
 from claimeven.server.cluster.routes import AFTER_SECONDS, App, Routed, Way
 from claimeven.server.cluster.shared import Shared
@@ -18,6 +19,7 @@ from claimeven.server.cluster.words import (
     Closed,
     Give,
     Gone,
+    Handed,
     Left,
     No,
     Open,
@@ -37,6 +39,7 @@ from claimeven.server.cluster.words import (
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.socket import Receive, Scope, Send, endpoint
 from claimeven.server.errors import RefusedError
+from claimeven.server.events.director import Director
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.hub import Hub
 from claimeven.server.lobby.waiting import Lobby
@@ -72,6 +75,7 @@ class Cluster:
         self.lines = Lines(self.bus, lambda: self.shared.id, self.way)
         self.far = hub.thinkers.far = Far(self.bus)
         self.strangers = Strangers(lobby, self.shared, self.bus)
+        self._lobby = lobby
         self._here = endpoint(lambda: hub, limits)
         self._limits = limits
         limits.taken = lambda what, visitor: self._tell_all(Spent(what, visitor))
@@ -87,6 +91,17 @@ class Cluster:
         end = time.monotonic() + READY_SECONDS
         while not self.shared.is_ready and time.monotonic() < end:
             await asyncio.sleep(READY_LOOK_SECONDS)
+
+    async def drain(self, director: Director, is_hurried: Callable[[], bool]) -> None:
+        """Before this server stops: what it has goes to the others. Not where it has nothing to give, for it
+        cannot store, or nobody to give it to."""
+        assert self._hub is not None
+        if not self.shared.others or not self.bus.run or self._hub.why_closed() is not None:
+            return
+        self.shared.is_leaving = self._hub.is_draining = True
+        self._spawn(director.hand_over())
+        drain = Drain(self._hub, self._lobby, self._limits, self.shared, self.bus)
+        await drain.run(self._hub.settings.drain / 1000, is_hurried)
 
     async def close(self) -> None:
         await self.shared.leave()
@@ -136,6 +151,8 @@ class Cluster:
         """What comes in here, and goes on to the application or to another server."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            if self.shared.is_leaving and scope["type"] == "http":
+                send = _last(send)
             await (self.routed if scope["type"] == "http" else app)(scope, receive, send)
 
         return answer
@@ -156,6 +173,11 @@ class Cluster:
             case Left():
                 self.shared.has_left(word.server)
                 self.way.forget_all(word.server)
+            case Handed():
+                if word.server == self.shared.id:
+                    self._spawn(self._take(word, reply))
+                else:
+                    self.way.learn(word.games, word.server)
             case Spent():
                 self._limits.spend(word.what, word.visitor)
             case Seek() | Waits() | Gone() | WhoWaits():
@@ -171,9 +193,11 @@ class Cluster:
 
     async def _is_here(self, game: str) -> bool:
         """Or could be: nobody has it."""
+        assert self._hub is not None
         may_pull.set(False)
         try:
-            return await self.shared.owner(game) is None and self.shared.is_sure
+            is_free = await self.shared.owner(game) is None
+            return is_free and self.shared.is_sure and not self._hub.gives_away(game)
         except RefusedError:
             return False
 
@@ -194,6 +218,24 @@ class Cluster:
     async def _give(self, word: Give, reply: Reply) -> None:
         assert self._hub is not None
         await self._hub.hand_over(word.game, OTHERS_FIRST_SECONDS)
+        reply(Yes(self.bus.run))
+
+    async def _take(self, word: Handed, reply: Reply) -> None:
+        """Have games that another server gives away before their visitors come."""
+        assert self._hub is not None
+        hub = self._hub
+        if hub.is_draining or hub.is_closing:
+            reply(No())
+            return
+        may_pull.set(False)
+        for game in word.games:
+            self.way.forget(game)
+        found = await asyncio.gather(*(hub.room(game) for game in word.games), return_exceptions=True)
+        for game, room in zip(word.games, found, strict=True):
+            if isinstance(room, BaseException):  # who comes for it finds it all the same
+                log.info("not taken yet", extra={"game": game, "error": str(room)})
+        for seeker in word.seekers:
+            self._lobby.adopt(seeker)
         reply(Yes(self.bus.run))
 
     async def _pull(self, server: int, game: str) -> bool:
@@ -261,6 +303,17 @@ class Cluster:
             "apart_lost_total": (self.far.counters["lost"], "questions that workers took and did not answer"),
         }
         return numbers.lines("claimeven_cluster", found)
+
+
+def _last(send: Send) -> Send:
+    """Nothing more is asked on this line: the next request goes to another server."""
+
+    async def send_last(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+        await send(message)
+
+    return send_last
 
 
 async def _logged(work: Coroutine[Any, Any, None]) -> None:

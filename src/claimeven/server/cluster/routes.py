@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Annotated, Any
 
 import msgspec
@@ -23,8 +23,9 @@ from claimeven.server.players.answers import BestGame
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 OF_A_GAME = re.compile(r"/(?:(?:api/|api/operator/)?games?|api/lobby)/([A-Za-z0-9_-]{1,64})(?:/.*)?")
+GAMES = "/api/games"  # where one begins
 LOBBY = "/api/lobby"  # who waits there says with what game
-OF_ALL: dict[str, type[PublicGames | BestGame]] = {"/api/games": PublicGames, "/api/best": BestGame}
+OF_ALL: dict[str, type[PublicGames | BestGame]] = {GAMES: PublicGames, "/api/best": BestGame}
 ANSWER_SECONDS = 10.0
 LIST_SECONDS = 1.0  # for the others to tell theirs, and that an answer counts for
 AFTER_SECONDS = 0.2  # before a game is looked for again
@@ -54,6 +55,8 @@ class Way:
             if len(self._known) > 10_000:
                 self._known.clear()
             self._known[game] = time.monotonic(), found
+        elif self._shared.is_leaving:
+            return self._shared.heir(game)
         return found
 
     async def after(self, game: str, owner: int, has_answered: bool) -> int | None:
@@ -64,6 +67,10 @@ class Way:
             return owner
         self.forget(game)
         return await self.to(game)
+
+    def learn(self, games: Collection[str], owner: int) -> None:
+        """They are that server's by now."""
+        self._known.update({game: (time.monotonic(), owner) for game in games})
 
     def forget(self, game: str) -> None:
         self._known.pop(game, None)
@@ -93,6 +100,10 @@ class Routed:
             if path in OF_ALL and scope["method"] == "GET":
                 await self.app({**scope, ELSEWHERE: await self._elsewhere(path)}, receive, send)
                 return
+            if path == GAMES and (heir := self._heir()) is not None:  # here it would have to go at once
+                asked = Ask(None, visit_of(scope), await _body(receive))
+                await _send(send, _answered(await self._asked(heir, asked)))
+                return
             if path == LOBBY and scope["method"] == "POST":
                 body = await _body(receive)
                 game, receive = _game_in(body), _again(body, receive)
@@ -105,7 +116,12 @@ class Routed:
             answer = await self._settle(game, visit_of(scope), await _body(receive))
         except RefusedError as error:
             answer = _refusal(error)
+        except OutOfReachError:
+            answer = _refusal(RefusedError("busy.elsewhere"))
         await _send(send, answer)
+
+    def _heir(self) -> int | None:
+        return self._shared.heir(request_id.get()) if self._shared.is_leaving else None
 
     async def _settle(self, game: str, visit: Visit, body: bytes) -> Answer:
         """Here or where the game is; it may just have gone elsewhere."""
@@ -173,7 +189,7 @@ class Routed:
         since, listed = self._listed.get(path, (0.0, ()))
         if time.monotonic() - since < LIST_SECONDS:
             return listed
-        others = [peer.id for peer in self._shared.peers if peer.wired and peer.id != self._shared.id]
+        others = self._shared.others
         visit = Visit("GET", path, b"", (), None, "http", request_id.get())
         asked = (self._bus.ask(other, Ask(None, visit, b""), LIST_SECONDS) for other in others)
         answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -188,6 +204,10 @@ class Routed:
 
 def _without_length(answer: Answer) -> tuple[tuple[bytes, bytes], ...]:
     return tuple(header for header in answer.headers if header[0].lower() != b"content-length")
+
+
+def _answered(answer: Words | None) -> Answer:
+    return answer if isinstance(answer, Answer) else _refusal(RefusedError("busy.elsewhere"))
 
 
 def _refusal(error: RefusedError) -> Answer:

@@ -5,6 +5,7 @@ import logging
 import sys
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol
@@ -45,6 +46,8 @@ class Shared:
         self.counters: Counter[str] = Counter()
         self.held: dict[str, Lease] = {}
         self.peers: tuple[Peer, ...] = ()
+        self.is_leaving = False  # its games go to the others, little by little (drain.py)
+        self.unwilling: set[int] = set()  # servers that took none of them
         self.wired = 0  # as told with every sign of life: the number of the line to NATS
         self.pull: Callable[[int, str], Awaitable[bool]] = _never  # asks a server for a game
         self.wake: Callable[[list[str]], None] = lambda games: None  # games with a clock that we inherit
@@ -87,7 +90,17 @@ class Shared:
 
     @property
     def is_ready(self) -> bool:
-        return self.is_sure and self.wired > 0
+        return self.is_sure and self.wired > 0 and not self.is_leaving
+
+    @property
+    def others(self) -> list[int]:
+        """The other servers that can be reached."""
+        return [peer.id for peer in self.peers if peer.wired and peer.id != self.id]
+
+    def heir(self, game: str) -> int | None:
+        """Which of the others is to have a game that was this server's."""
+        willing = [other for other in self.others if other not in self.unwilling]
+        return willing[zlib.crc32(game.encode()) % len(willing)] if willing else None
 
     def lives(self, server: int) -> bool:
         """As far as the last sign of life tells."""
@@ -156,6 +169,10 @@ class Shared:
             self._resting.add(lease)
             if self._releasing is None or self._releasing.done():
                 self._releasing = self._loop.create_task(self._release())
+
+    async def rested(self) -> None:
+        if self._releasing is not None:
+            await asyncio.wait((self._releasing,), timeout=LAST_SECONDS)
 
     async def _release(self) -> None:
         """One statement for all that gather while another one is under way."""

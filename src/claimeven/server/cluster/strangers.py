@@ -65,7 +65,7 @@ class Strangers:
         since, listed, count = self._known
         if time.monotonic() - since < LIST_SECONDS:
             return listed, count
-        others = [peer.id for peer in self._shared.peers if peer.wired and peer.id != self._shared.id]
+        others = self._shared.others
         asked = (self._bus.ask(other, WhoWaits(), LIST_SECONDS) for other in others)
         answers = await asyncio.gather(*asked, return_exceptions=True)
         heard = [answer for answer in answers if isinstance(answer, Waiters)]

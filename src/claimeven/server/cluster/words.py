@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from claimeven.server.doors.limits import Together
-from claimeven.server.lobby.pairing import Listed, Wish
+from claimeven.server.lobby.pairing import Listed, Seeker, Wish
 from claimeven.server.logs import request_id
 
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -140,6 +140,14 @@ class Left(Word, frozen=True, array_like=True, tag=True):
     server: int
 
 
+class Handed(Word, frozen=True, array_like=True, tag=True):
+    """These games are nobody's any more, and that server's to take: it says yes when it has them."""
+
+    server: int
+    games: tuple[str, ...]
+    seekers: tuple[Seeker, ...]
+
+
 class Spent(Word, frozen=True, array_like=True, tag=True):
     """A visitor took something here that all servers count together."""
 
@@ -250,6 +258,7 @@ Words = (
     | Chosen
     | Studied
     | Left
+    | Handed
     | Spent
     | Seek
     | Found

@@ -66,6 +66,10 @@ class Connection:
         self._reader: asyncio.Task[None] | None = None
 
     @property
+    def is_closing(self) -> bool:
+        return self._closing is not None
+
+    @property
     def lag(self) -> int:
         return int(self._line.last_ping_rtt * 1000) if self._line else 0
 

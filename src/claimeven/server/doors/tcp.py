@@ -46,9 +46,13 @@ class TcpDoor:
         self._server = await asyncio.start_server(self._meet, sock=taken, limit=1024, backlog=8)
         return port
 
-    async def close(self) -> None:
+    def shut(self) -> None:
+        """Who is here stays; nobody else comes in."""
         if self._server is not None:
             self._server.close()
+
+    async def close(self) -> None:
+        self.shut()
         for player in list(self.players):
             player.say("server_shutdown")
             player.close(0)

@@ -5,6 +5,7 @@ that finds it without a director. What it writes counts only while the lease doe
 """
 
 import asyncio
+import contextlib
 import time
 
 import sqlalchemy as sa
@@ -47,6 +48,7 @@ class Director:
         self._task: asyncio.Task[None] | None = None
         self._rest_until: dict[str, float] = {}  # tournaments in trouble
         self._directed: set[str] = set()  # those that are this server's
+        self._ends = asyncio.Event()
 
     def start(self) -> None:
         self._task = self._hub.loop.create_task(self._run())
@@ -55,9 +57,18 @@ class Director:
         if self._task is not None:
             self._task.cancel()
 
+    async def hand_over(self) -> None:
+        """To whatever server looks next; what is being decided is still done here."""
+        self._ends.set()
+        if self._task is not None:
+            await asyncio.wait((self._task,), timeout=TROUBLE_SECONDS)
+        for event in self._directed:
+            self._hub.tenure.rest(DIRECTING + event)
+        self._directed.clear()
+
     async def _run(self) -> None:
         may_pull.set(False)  # what another server directs or plays stays there
-        while True:
+        while not self._ends.is_set():
             try:
                 if self._hub.why_closed() is None:
                     going, elsewhere = await asyncio.to_thread(self._hub.store.read, self._going)
@@ -67,7 +78,8 @@ class Director:
                     self._give_back(going)
             except (DBAPIError, MemoryError, RuntimeError) as error:
                 self._hub.log.warning("tournaments not read", extra={"error": repr(error)})
-            await asyncio.sleep(self._hub.settings.event_look / 1000)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ends.wait(), self._hub.settings.event_look / 1000)
 
     async def _go_on(self, event: str) -> None:
         """One tournament that cannot go on must not hold up the others."""

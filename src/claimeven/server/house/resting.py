@@ -1,6 +1,7 @@
 """Games on disk in which somebody's time runs: nobody is there, and they need no room until it is up."""
 
 import heapq
+from collections.abc import Collection
 
 SPARE = 1_000  # entries of games that were woken, before they are thrown away
 
@@ -18,6 +19,9 @@ class Resting:
 
     def __contains__(self, game: str) -> bool:
         return game in self._clocks
+
+    def games(self) -> Collection[str]:
+        return self._clocks.keys()
 
     def put(self, game: str, since: int, falls: int) -> None:
         self._clocks[game] = since, falls

@@ -53,6 +53,9 @@ class Tenure(Protocol):
     def rest(self, game: str) -> None:
         """It is no longer in memory here: anybody may take it."""
 
+    async def rested(self) -> None:
+        """When that is so of all that were given back."""
+
     async def leave(self) -> None:
         """Give all games back: the server ends."""
 
@@ -85,5 +88,7 @@ class Alone:
         return here
 
     def rest(self, game: str) -> None: ...
+
+    async def rested(self) -> None: ...
 
     async def leave(self) -> None: ...

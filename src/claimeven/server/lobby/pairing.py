@@ -34,6 +34,13 @@ class Wish(Struct, frozen=True, array_like=True):
     waited: int = 0  # milliseconds: no two servers have the same clock
 
 
+class Seeker(Struct, frozen=True, array_like=True):
+    """Who waits, for a server that is to have the game."""
+
+    wish: Wish
+    invite: str
+
+
 @dataclass(slots=True)
 class _Entry:
     wish: Wish

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from claimeven.server.doors.answers import OpenClock, OpenGame
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Session
-from claimeven.server.lobby.pairing import Listed, Pairing, Wish
+from claimeven.server.lobby.pairing import Listed, Pairing, Seeker, Wish
 
 MAX_LISTED = 50
 
@@ -107,6 +107,20 @@ class Lobby:
     def invitation(self, game: str) -> str | None:
         """To a game that waits."""
         return self._waiting[game].invite if self._is_open(game) else None
+
+    def leave(self, games: Collection[str]) -> list[Seeker]:
+        """Those who wait in these games, which go to another server: they wait on there."""
+        found = [Seeker(one, self._waiting[one.game].invite) for one in self.wishes() if one.game in games]
+        for seeker in found:
+            del self._waiting[seeker.wish.game]
+        return found
+
+    def adopt(self, seeker: Seeker) -> None:
+        """Who waited at another server waits on here, as soon as they have come."""
+        wish = seeker.wish
+        if wish.game in self._rooms:
+            waiting = Waiting(seeker.invite, wish, self._now() - wish.waited)
+            self._waiting.setdefault(wish.game, waiting)
 
     # For other servers -----------------------------------------------------------------------------------
 

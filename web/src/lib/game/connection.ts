@@ -7,6 +7,7 @@ import type { Request, Sent } from './protocol';
 export type ConnectionStatus = 'connecting' | 'online' | 'reconnecting' | 'failed';
 
 const FIRST_PAUSE = 500;
+const QUICK_TRIES = 3; // with that pause: who comes just when a server stops is let in by the next one
 const LONGEST_PAUSE = 8_000;
 const RESEND_AFTER = 2_500;
 const PING_EVERY = 10_000;
@@ -182,7 +183,8 @@ export class Connection {
       this.handlers.status('failed', code);
       return;
     }
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.failures);
+    const doublings = Math.max(0, this.failures - QUICK_TRIES + 1);
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** doublings);
     this.failures += 1;
     this.handlers.status('reconnecting', code);
     this.retry = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
