@@ -36,7 +36,7 @@ def solve(table: Table, puzzle: Puzzle) -> None:
         table.await_turn()
         table.column(puzzle.line[place] + 1).click()
         expect(table.discs).to_have_count(puzzle.position.ply + min(place + 2, len(puzzle.line)))
-    expect(page.locator(".right")).to_contain_text("Solved!")
+    expect(page.locator(".right")).to_contain_text(re.compile(r"^(Solved|You found it)!"))
 
 
 def rating(page: Page) -> int:
@@ -164,6 +164,38 @@ def test_a_puzzle_of_the_day_that_was_missed_is_not_offered_again(person: Person
     expect(page.get_by_role("link", name="Puzzle of the day")).to_contain_text("the next one comes tomorrow")
 
 
+def test_a_puzzle_of_the_day_solved_in_the_end_is_solved(person: Person) -> None:
+    """A disc without the star of a first try, in the week and in the month; and it is a day of the row."""
+    table = person("/learn")
+    page = table.page
+    page.clock.set_fixed_time(NOON)
+    page.goto("/puzzles/daily")
+    puzzle = shown_puzzle(table)
+    assert puzzle.has_line, "that day's"
+    wrong = next(
+        column
+        for column in puzzle.position.legal
+        if not Sitting(puzzle).is_right(column, Solver(megabytes=16))
+    )
+    table.column(wrong + 1).click()
+    page.get_by_role("button", name="Try again").click()
+    for place in range(0, len(puzzle.line), 2):
+        table.await_turn()
+        table.column(puzzle.line[place] + 1).click()
+        expect(table.discs).to_have_count(puzzle.position.ply + min(place + 2, len(puzzle.line)))
+    expect(page.locator(".right")).to_contain_text("You found it!")
+    assert sorted(str(entry["kind"]) for entry in entries(page)) == ["found", "puzzle"]
+    daily = page.get_by_role("button", name="Puzzle of the day ✓")
+    expect(daily).to_contain_text("1 day in a row. The next one comes tomorrow.")
+    expect(daily.locator("g.second")).to_have_count(1)
+    expect(daily.locator("path.star")).to_have_count(0)
+    page.goto("/you")
+    expect(page.get_by_text("1 day solved, 1 in a row. 0 at the first try.")).to_be_visible()
+    expect(page.get_by_role("listitem", name=re.compile(r"^\d+: solved$"))).to_have_count(1)
+    page.goto("/")
+    expect(page.get_by_role("link", name="Puzzle of the day")).to_contain_text("✓ solved")
+
+
 def lose(table: Table, solver: Solver) -> None:
     """The worst column every time, against level 5."""
     table.choose_level(5)
@@ -260,6 +292,8 @@ def test_streak_time_day_and_theme(person: Person) -> None:
     daily = page.get_by_role("button", name="Puzzle of the day ✓")
     expect(daily).to_be_visible()
     expect(daily.locator("g.second")).to_have_count(1)  # today's disc, of seven
+    expect(daily.locator("path.star")).to_have_count(1)
+    expect(daily).to_contain_text("At the first try!")
     expect(daily.locator("circle.hole")).to_have_count(7)
     page.get_by_text("This month").click()
     expect(page.get_by_role("listitem").filter(has_text=re.compile("^1$"))).to_be_visible()
