@@ -152,6 +152,8 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     thrown = reading.wins_thrown_away()
     assert len(swings) == (1 if thrown else 0), "the big swing"
     named = {ply for moment in told["moments"] for ply in (moment["ply"], *moment["also"])}
+    changed = [ply for ply in reading.turns if ply > 1]
+    assert not changed or changed[0] in named, "no moment of what changed the result first"
     assert not thrown or ([ply for ply in thrown if ply > OPENING] or thrown)[-1] in named, "no moment"
     is_short = bool(swings) or (len(reading.turns) == 1 < reading.turns[0] and len(told["story"]) == 2)
     assert len(told["story"]) in ((0,) if not facts.columns else (2, 3, 4) if is_short else (3,))
