@@ -59,7 +59,10 @@ def entries(page: Page) -> list[dict[str, object]]:
 
 
 def test_ten_puzzles_and_the_rating_moves(person: Person) -> None:
-    """Eight solved, one missed, and a solution looked at, which costs nothing, as is said; each is met at the rating that is solved three times in four."""
+    """Eight solved, one missed, and a solution looked at, which costs nothing, as is said.
+
+    Each is met at the rating that is solved three times in four.
+    """
     table = person("/learn")
     page, seen = table.page, [1000]
     page.add_init_script(CHANCE)  # which puzzles come decides by how much a rating moves
