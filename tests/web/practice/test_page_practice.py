@@ -379,6 +379,12 @@ def test_home_leads_to_the_day_to_what_is_due_and_back_to_school(person: Person)
     expect(ways).to_have_text(
         [re.compile(text) for text in ("Learn to win", "Puzzle of the day", "Solve a puzzle")]
     )
+    for name, path in (
+        ("Lobby", "/lobby"),
+        ("Tournaments", "/lobby#tournaments"),
+        ("Map of the game", "/map"),
+    ):
+        expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("href", path)
     missed = next(p for p in shipped_puzzles() if p.theme == "fork")
     fields = {"kind": "puzzle", "theme": "fork", "rating": 900}
     old = {
