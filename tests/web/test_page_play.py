@@ -96,7 +96,7 @@ def test_again_swaps_the_colours(person: Person) -> None:
     expect(table.detail).to_contain_text("Pip")  # who says hello
     table.drop(1)
     table.await_turn()
-    expect(table.detail).to_have_text("You play Yellow.")
+    expect(table.detail).to_have_text("Pip plays Red.")
 
 
 def test_undo_redo_and_hint(person: Person) -> None:
