@@ -152,11 +152,11 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
     tempting = teller.column(min(careless(puzzle.position)))
     # Of two threats only one may be the same after every careless column.
     code = f"why.{puzzle.theme}{'.one' if puzzle.theme == 'deny_fork' and len(idea.cells) == 1 else ''}"
-    told = say(code, line=shown, cells=teller.cells(idea.cells), column=tempting)
+    because = say(code, line=shown, cells=teller.cells(idea.cells), column=tempting)
     lines = ideal_lines(puzzle, idea)
     code, lines = ("why.lines", lines) if lines else ("why.end", last_lines(puzzle))
     named = teller.words.listed([teller.ends(four) for four in lines])
-    return f"{told} {say(code, n=len(lines), lines=named)}" if lines else told
+    return f"{because} {say(code, n=len(lines), lines=named)}" if lines else because
 
 
 def ideal_lines(puzzle: Puzzle, idea: Idea) -> Lines:
