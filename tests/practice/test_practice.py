@@ -115,6 +115,18 @@ def test_what_follows_from_entries() -> None:
     assert (missed.due(10 * DAY), len(missed.due(11 * DAY))) == ([], 1)
     assert record_of([puzzle(10, 1), puzzle(11, 3, puzzle="p10", mode="card")]).due(12 * DAY) == []
     assert record_of([puzzle(1, 3, mode="daily", day="2026-11-01")]).days == {"2026-11-01"}
+    days = [
+        puzzle(1, 4, mode="daily", day="2026-11-01"),
+        puzzle(2, 1, mode="daily", day="2026-11-02"),
+        fresh(3 * DAY, "found", puzzle="p2", day="2026-11-02"),
+        puzzle(4, 2, mode="daily", day="2026-11-03"),
+    ]
+    told = record_of(days)
+    assert (told.first, told.days - told.first, told.met - told.days) == (
+        {"2026-11-01"},
+        {"2026-11-02"},
+        {"2026-11-03"},
+    ), "at the first try, in the end, missed"
     assert record_of([fresh(1, "run", mode="streak", count=7)]).best == {"streak": 7, "timed": 0}
 
 
@@ -292,6 +304,7 @@ def test_one_file_for_everything(state: Path, tmp_path: Path, capsys: pytest.Cap
 
 EXAMPLES: dict[str, Entry] = {
     "puzzle": puzzle(1, 3),
+    "found": fresh(1, "found", puzzle="p1", day="2026-11-16"),
     "moment": fresh(1, "moment", card="moment:1", moves="1727", better=[4], what="fork_missed"),
     "grade": fresh(1, "grade", card="moment:1", grade=3),
     "run": fresh(1, "run", mode="streak", count=7),

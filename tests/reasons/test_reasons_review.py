@@ -112,8 +112,8 @@ def test_the_page_stands_alone_and_hides_the_answers(reviewed: Review) -> None:
     links = re.findall(r'(?:src|href|url)\s*[=(]\s*["\']?([^"\')\s>]+)', page)
     assert links == []
     assert "<script" not in page
-    assert page.count("<details>") == len(reviewed.moments) == 2
-    assert page.count("<svg") == 1 + 2 * 2 + len(reviewed.turning_points)
+    assert page.count("<details>") == len(reviewed.moments) == 3
+    assert page.count("<svg") == 1 + 2 * 3 + len(reviewed.turning_points)
     assert "<details open" not in page
 
 

@@ -57,13 +57,16 @@ def test_a_stranger_walks_to_a_leaf_and_reads_why_it_wins(person: Person, size: 
     table = person("/map", width=width, height=height)
     page = table.page
     expect(page.get_by_role("heading", name="The map of the game")).to_be_visible()
-    # One line says what it is, and the picture comes before the walk.
+    # One line says what to do, one what it is, beside a board; the picture of the whole comes below.
+    expect(page.get_by_text("Drop a disc for Yellow: the map has an answer.")).to_be_visible()
     expect(page.get_by_text("Red, who begins, can always win, and this map shows how.")).to_be_visible()
     drawn, here = page.locator("canvas").bounding_box(), page.locator("#here").bounding_box()
     assert drawn
     assert here
-    assert drawn["y"] < here["y"]
-    assert size == "phone" or drawn["y"] + drawn["height"] <= height
+    assert drawn["y"] > here["y"]
+    board = page.locator(".stage svg").first.bounding_box()
+    assert board
+    assert board["y"] + board["height"] <= height
     position = Position.parse("4")
     while not page.locator(".idea").count():
         number, position = reply(position)

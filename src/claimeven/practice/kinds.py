@@ -16,6 +16,10 @@ Text = Annotated[str, Bound(shortest=1, longest=64)]
 Grade = Literal[1, 2, 3, 4]  # 1 wrong, 2 with help, 3 right, 4 right and quickly
 Moves = Annotated[str, Bound(pattern="^[1-9a-z]{0,128}$")]
 
+Day = Annotated[
+    str, Bound(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="where the person is, like 2026-11-16")
+]
+
 
 class _Fact(TypedDict):
     id: Text  # unlike any other
@@ -31,10 +35,15 @@ class TriedEntry(_Fact):
     rating: Annotated[int, Bound(least=0, most=4000, description="of the puzzle as it is shipped")]
     grade: Grade
     mode: PuzzleMode
-    day: Annotated[
-        str,
-        Bound(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="where the person is, like 2026-11-16"),
-    ]
+    day: Day
+
+
+class FoundEntry(_Fact):
+    """The puzzle of a day was missed at first, or a hint was taken, and then it was solved."""
+
+    kind: Literal["found"]
+    puzzle: Text
+    day: Day
 
 
 class MissedEntry(_Fact):
@@ -86,9 +95,10 @@ class LookedEntry(_Fact):
     game: Text
 
 
-Entry = TriedEntry | MissedEntry | GradedEntry | RunEntry | GameEntry | LookedEntry
+Entry = TriedEntry | FoundEntry | MissedEntry | GradedEntry | RunEntry | GameEntry | LookedEntry
 KINDS: dict[str, type[Entry]] = {
     "puzzle": TriedEntry,
+    "found": FoundEntry,
     "moment": MissedEntry,
     "grade": GradedEntry,
     "run": RunEntry,

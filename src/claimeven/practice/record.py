@@ -35,7 +35,9 @@ class Record:
     solved: set[str] = field(default_factory=set)
     themes: dict[str, tuple[int, int]] = field(default_factory=dict)  # solved and tried, at first sight
     cards: dict[str, Card] = field(default_factory=dict)
-    days: set[str] = field(default_factory=set)  # whose puzzle of the day was solved
+    days: set[str] = field(default_factory=set)  # whose puzzle of the day was solved, at whatever try
+    first: set[str] = field(default_factory=set)  # of those: at the first try, without help
+    met: set[str] = field(default_factory=set)  # whose puzzle of the day was tried
     best: dict[str, int] = field(default_factory=lambda: {"streak": 0, "timed": 0})
     games: dict[str, GameEntry] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)
@@ -78,6 +80,9 @@ def record_of(entries: Iterable[Entry]) -> Record:
 def _add(found: Record, entry: Entry) -> None:
     if entry["kind"] == "puzzle":
         _tried(found, entry)
+    elif entry["kind"] == "found":
+        found.days.add(entry["day"])
+        found.met.add(entry["day"])
     elif entry["kind"] == "moment":
         if entry["card"] not in found.cards:
             memory = review(None, 1, entry["at"])
@@ -108,8 +113,12 @@ def _tried(found: Record, entry: TriedEntry) -> None:
     found.tried.add(name)
     if is_right:
         found.solved.add(name)
-        if entry["mode"] == "daily":
+    if entry["mode"] == "daily":
+        if is_right:
             found.days.add(entry["day"])
+            if entry["day"] not in found.met:
+                found.first.add(entry["day"])
+        found.met.add(entry["day"])
     key = f"puzzle:{name}"
     if key not in found.cards and not is_right:  # a missed puzzle becomes a card
         found.cards[key] = Card(key, review(None, entry["grade"], entry["at"]), puzzle=name)

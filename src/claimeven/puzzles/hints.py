@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Literal, get_args
 
 from claimeven import notation
@@ -11,11 +12,14 @@ from claimeven.puzzles.ideas import Idea, ideas
 from claimeven.puzzles.puzzle import Puzzle
 from claimeven.puzzles.quiz import cells_of, reason
 from claimeven.puzzles.thumbs import careless, opens_door
+from claimeven.reasons.seen.move import lines_through
 from claimeven.reasons.told.nudges import region
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 
+Lines = tuple[tuple[Cell, ...], ...]
 Stage = Literal["danger", "idea", "area", "cell", "answer"]
+PREVENTED = ("door", "deny_fork")  # their cells are those of the other side
 STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
@@ -148,7 +152,35 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
     tempting = teller.column(min(careless(puzzle.position)))
     # Of two threats only one may be the same after every careless column.
     code = f"why.{puzzle.theme}{'.one' if puzzle.theme == 'deny_fork' and len(idea.cells) == 1 else ''}"
-    return say(code, line=shown, cells=teller.cells(idea.cells), column=tempting)
+    because = say(code, line=shown, cells=teller.cells(idea.cells), column=tempting)
+    lines = ideal_lines(puzzle, idea)
+    code, lines = ("why.lines", lines) if lines else ("why.end", last_lines(puzzle))
+    named = teller.words.listed([teller.ends(four) for four in lines])
+    return f"{because} {say(code, n=len(lines), lines=named)}" if lines else because
+
+
+def ideal_lines(puzzle: Puzzle, idea: Idea) -> Lines:
+    """The lines that the cells of an idea complete for whoever solves; of each cell one."""
+    if puzzle.goal != "win" or idea.theme in PREVENTED:
+        return ()
+    board, position = puzzle.position.board, _after(puzzle, puzzle.line[: idea.until + 1])
+    stones = position.mine if position.side == puzzle.side else position.theirs
+    bits = [board.bit(*cell) for cell in idea.cells]
+    found = [lines_through(board, stones | bit, bit)[:1] for bit in bits if not bit & position.mask]
+    return tuple(board.cells_of(line) for lines in found for line in lines)
+
+
+def _after(puzzle: Puzzle, columns: Iterable[int]) -> Position:
+    return reduce(Position.play, columns, puzzle.position)
+
+
+def last_lines(puzzle: Puzzle) -> Lines:
+    """Those that the last disc of a solution completes."""
+    if puzzle.goal != "win":
+        return ()
+    board, before = puzzle.position.board, _after(puzzle, puzzle.line[:-1])
+    bit = board.landing(before.mask, puzzle.line[-1])
+    return tuple(map(board.cells_of, lines_through(board, before.mine | bit, bit)[:1]))
 
 
 def to_json(puzzle: Puzzle, language: str = "en") -> dict[str, object]:

@@ -85,7 +85,7 @@ class HintReading:
 ASKED: dict[str, Callable[[HintReading], bool]] = {
     "Where do two such lines meet?": HintReading.meet,
     "Which of your lines is still open?": lambda reading: bool(reading.lines()) and not reading.meet(),
-    "do the most lines still open to you cross?": HintReading.crosses_most,
+    "Where does your next disc join the most open lines?": HintReading.crosses_most,
     "One of your lines lacks a single disc": lambda r: bool(claims.open_wins(r.before, r.you)),
     "They threaten to win with their next disc": lambda r: bool(claims.open_wins(r.before, r.they)),
     "Which discs of yours would threaten to win at once?": lambda r: bool(claims.open_wins(r.after, r.you)),

@@ -13,6 +13,7 @@ from typing import Any
 from claimeven.agents import make_agent
 from claimeven.position import Position
 from claimeven.reasons.reviewed.reviews import Review
+from claimeven.reasons.words import Words
 from claimeven.solver import Solver, score_of
 from kit.coach import claims
 from kit.coach.explained import check_explanation
@@ -48,6 +49,13 @@ TIPS = {  # what the rule of thumb for a kind of mistake speaks of
     **dict.fromkeys(("stacked", "seven", "pair"), STACKED),
     **dict.fromkeys(("zugzwang", "count", "rows"), COUNT),
     "deep": "third disc",
+}
+SAID = {  # by the outcome before and after
+    "mistake": {(1, 0): "It turns a win into a draw.", (0, -1): "It turns a draw into a loss."},
+    "inaccuracy": {
+        (1, 1): "The result stays, but the win comes much later than it has to.",
+        (-1, -1): "The result stays, but the loss comes much sooner than it has to.",
+    },
 }
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -144,6 +152,8 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     thrown = reading.wins_thrown_away()
     assert len(swings) == (1 if thrown else 0), "the big swing"
     named = {ply for moment in told["moments"] for ply in (moment["ply"], *moment["also"])}
+    changed = [ply for ply in reading.turns if ply > 1]
+    assert not changed or changed[0] in named, "no moment of what changed the result first"
     assert not thrown or ([ply for ply in thrown if ply > OPENING] or thrown)[-1] in named, "no moment"
     is_short = bool(swings) or (len(reading.turns) == 1 < reading.turns[0] and len(told["story"]) == 2)
     assert len(told["story"]) in ((0,) if not facts.columns else (2, 3, 4) if is_short else (3,))
@@ -183,6 +193,10 @@ def _check_moves(review: Review, told: dict[str, Any], facts: Facts) -> int:
             "best": [DIGITS[column] for column in scores if scores[column] == best],
             "best_score": best,
         }, (str(position), move, facts.classes[place])
+        said, worst = review.moves[place].why, min(best, scores[facts.columns[place]])
+        if facts.classes[place] in SAID and said != "why_class.deep":
+            # Of two cases the one that holds: what is given up, or what comes later or sooner.
+            assert Words("en").say(said) == SAID[facts.classes[place]][claims.sign(best), claims.sign(worst)]
     return len(facts.values) + 8 * len(facts.columns)
 
 

@@ -8,6 +8,7 @@ from claimeven.position import Position
 from claimeven.puzzles import Puzzle, hints, why
 from claimeven.solver import Solver
 from kit.coach.claims import all_wins, open_wins, sign
+from kit.coach.words import run_between
 from kit.puzzles.scene import Asked, by_thumb, is_quiet, landing, opens, right_columns
 from kit.puzzles.themes import PLACES, refute, worthless_cells
 
@@ -117,8 +118,24 @@ def check_hints(asked: Asked, row: str) -> None:
     text = why(puzzle)
     if puzzle.theme not in ("win", "zugzwang", "tempo"):  # those tell the line alone
         assert all(str(cell) in text for cell in cells), text
+    check_lines(asked, text)
     check_danger(asked, told[0].name, told[0].count)
     check_told(asked, puzzle, text)
+
+
+def check_lines(asked: Asked, text: str) -> None:
+    """A win names its lines: each lacks one disc at some point, or is what the last disc completes."""
+    named = re.findall(r"[a-g]\d–[a-g]\d", text)
+    assert bool(named) == (asked.goal == "win"), text
+    games = [asked.game(place) for place in range(len(asked.columns) + 1)]
+    for name in named:
+        cells = run_between(name)
+        assert len(cells) == 4
+        stones = [[game.at(*cell) for cell in cells] for game in games]
+        if "Here it ends with" in text:
+            assert stones[-1].count(asked.me) == 4 > stones[-2].count(asked.me), name
+        else:
+            assert any(sorted(map(str, one)) == sorted(["None", *3 * [asked.me]]) for one in stones), name
 
 
 def check_area(name: str | None, columns: set[int]) -> None:
@@ -139,8 +156,9 @@ def check_danger(asked: Asked, name: str, count: int | None) -> None:
 
 def check_denied(asked: Asked, text: str) -> None:
     """After the column that is told some answer makes two threats, those that are named among them."""
+    end = r"(?: Here it ends with [a-g]\d–[a-g]\d\.)?"
     two, one = r"threatened (.*) at once", r"made two threats at once, one of them on (\w\d)"
-    found = re.fullmatch(rf"After column (\d) their next disc would have (?:{two}|{one})\.", text)
+    found = re.fullmatch(rf"After column (\d) their next disc would have (?:{two}|{one})\.{end}", text)
     assert found, text
     named = set(re.findall(r"\w\d", found[2] or found[3]))
     assert (len(named) > 1) == bool(found[2]), text

@@ -139,6 +139,11 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
         expect(first.locator(".place").filter(has_text="bye")).to_have_count(1)
         expect(first.locator(".out")).to_contain_text("Bob Cup")
         expect(final.locator(".place")).to_contain_text(["Ann Cup", "Pip"])
+    for width, height in ((1440, 900), (1366, 768), (1280, 720)):  # nothing of it is cut, nothing scrolls
+        wall.set_viewport_size({"width": width, "height": height})
+        hidden = "all => all.map(one => one.scrollHeight - one.clientHeight)"
+        assert wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)
+        assert max(wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)) <= 0, width
 
 
 @pytest.mark.slow

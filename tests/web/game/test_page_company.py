@@ -71,14 +71,14 @@ def test_opponents_speak_seldom_and_fall_silent_when_asked_to(person: Person) ->
     page.get_by_role("checkbox", name="Opponents talk during a game").uncheck()
     page.keyboard.press("Escape")
     expect(bubble).to_have_count(0)
-    expect(table.detail).to_have_text("You play Red.")
+    expect(table.detail).to_have_text("Mila plays Yellow.")
 
 
 def test_without_a_server_they_speak_too_and_say_who_begins(person: Person) -> None:
     page = person("/offline?against=player&agent=level:3&me=2&moves=1716112").page
     expect(page.locator(".bubble")).to_have_text(re.compile("Ah, you saw it|There goes my line|Good block"))
     page.goto("/offline?against=player&agent=level:3&me=1&moves=14241424")
-    expect(page.locator(".bubble")).to_have_text(re.compile("Good game|That was fun"))
+    expect(page.locator(".bubble")).to_have_text("Ha! Again, again!")
     page.get_by_role("button", name="Play again: Mila begins").click()
     expect(page.locator(".disc")).to_have_count(1)
     page.goto("/offline?against=player&agent=level:3&me=2&moves=14241424")

@@ -60,14 +60,14 @@ def test_a_machine_takes_a_disc_that_wins_and_an_undo_gives_it_back(person: Pers
     table.choose_level(10)
     with_pie(table)
     table.drop(4)
-    expect(table.detail).to_have_text("You play Yellow.")
+    expect(table.detail).to_have_text("Solveig plays Red.")
     expect(told(table)).to_contain_text("took your first disc")
     table.page.get_by_role("button", name="Undo").click()
     expect(table.discs).to_have_count(0)
     expect(table.page.locator(".offer")).to_have_count(0)
     table.drop(1)  # nobody wants that one
     expect(table.discs).to_have_count(2)
-    expect(table.detail).to_have_text("You play Red.")
+    expect(table.detail).to_have_text("Solveig plays Yellow.")
 
 
 @pytest.mark.parametrize("key", [False, True], ids=["button", "key"])
@@ -82,7 +82,7 @@ def test_a_person_takes_the_disc_of_a_machine(person: Person, key: bool) -> None
     else:
         table.page.get_by_role("button", name=TAKE).click()
     expect(table.discs).to_have_count(2)  # the machine moves on
-    expect(table.detail).to_have_text("You play Red.")
+    expect(table.detail).to_have_text("Mila plays Yellow.")
     table.await_turn()
 
 

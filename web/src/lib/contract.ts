@@ -30,7 +30,7 @@ export const LEVELS = ['level:1', 'level:2', 'level:3', 'level:4', 'level:5', 'l
 export const RATINGS = [490, 620, 740, 850, 1000, 1140, 1290, 1420, 1580, 1910] as const;
 
 /** What practice remembers, by kind: what must hold of its fields. */
-export const ENTRIES = { puzzle: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['puzzle'] }, puzzle: { type: 'string', minLength: 1, maxLength: 64 }, theme: { type: 'string', minLength: 1, maxLength: 64 }, rating: { type: 'integer', minimum: 0, maximum: 4000 }, grade: { enum: [1, 2, 3, 4] }, mode: { enum: ['card', 'daily', 'streak', 'timed', 'train'] }, day: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' } }, moment: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['moment'] }, card: { type: 'string', minLength: 1, maxLength: 64 }, moves: { type: 'string', pattern: '^[1-9a-z]{0,128}$' }, better: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 35 }, minItems: 1 }, what: { type: 'string', minLength: 1, maxLength: 64 } }, grade: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['grade'] }, card: { type: 'string', minLength: 1, maxLength: 64 }, grade: { enum: [1, 2, 3, 4] } }, run: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['run'] }, mode: { enum: ['streak', 'timed'] }, count: { type: 'integer', minimum: 0, maximum: 100000 } }, game: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['game'] }, game: { type: 'string', minLength: 1, maxLength: 64 }, moves: { type: 'string', pattern: '^[1-9a-z]{0,128}$' }, start: { type: 'string', maxLength: 400 }, size: { type: 'string', minLength: 1, maxLength: 64 }, side: { type: 'integer', minimum: 1, maximum: 2 }, opponent: { type: 'string', minLength: 1, maxLength: 200 }, score: { type: 'number', enum: [0, 0.5, 1] } }, looked: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['looked'] }, game: { type: 'string', minLength: 1, maxLength: 64 } } } as const;
+export const ENTRIES = { puzzle: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['puzzle'] }, puzzle: { type: 'string', minLength: 1, maxLength: 64 }, theme: { type: 'string', minLength: 1, maxLength: 64 }, rating: { type: 'integer', minimum: 0, maximum: 4000 }, grade: { enum: [1, 2, 3, 4] }, mode: { enum: ['card', 'daily', 'streak', 'timed', 'train'] }, day: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' } }, found: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['found'] }, puzzle: { type: 'string', minLength: 1, maxLength: 64 }, day: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' } }, moment: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['moment'] }, card: { type: 'string', minLength: 1, maxLength: 64 }, moves: { type: 'string', pattern: '^[1-9a-z]{0,128}$' }, better: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 35 }, minItems: 1 }, what: { type: 'string', minLength: 1, maxLength: 64 } }, grade: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['grade'] }, card: { type: 'string', minLength: 1, maxLength: 64 }, grade: { enum: [1, 2, 3, 4] } }, run: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['run'] }, mode: { enum: ['streak', 'timed'] }, count: { type: 'integer', minimum: 0, maximum: 100000 } }, game: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['game'] }, game: { type: 'string', minLength: 1, maxLength: 64 }, moves: { type: 'string', pattern: '^[1-9a-z]{0,128}$' }, start: { type: 'string', maxLength: 400 }, size: { type: 'string', minLength: 1, maxLength: 64 }, side: { type: 'integer', minimum: 1, maximum: 2 }, opponent: { type: 'string', minLength: 1, maxLength: 200 }, score: { type: 'number', enum: [0, 0.5, 1] } }, looked: { id: { type: 'string', minLength: 1, maxLength: 64 }, at: { type: 'integer', minimum: 0, maximum: 8640000000000000 }, kind: { enum: ['looked'] }, game: { type: 'string', minLength: 1, maxLength: 64 } } } as const;
 
 /** Kept; the oldest are forgotten first. */
 export const MOST_ENTRIES = 20000 as const;
@@ -458,6 +458,15 @@ export interface Forgetting {
 
 export interface Formats {
   formats: string[];
+}
+
+export interface FoundEntry {
+  id: string;
+  at: number;
+  kind: 'found';
+  puzzle: string;
+  /** where the person is, like 2026-11-16 */
+  day: string;
 }
 
 export interface GameEntry {
@@ -1524,4 +1533,4 @@ export type FromClient = Hello | Move | Undo | Redo | Swap | Offer | Answer | Re
 
 export type FromServer = State | Moved | Ack | Error | Pong | Hint | Presence | Thinking | Reaction | Notice;
 
-export type Entry = TriedEntry | MissedEntry | GradedEntry | RunEntry | GameEntry | LookedEntry;
+export type Entry = TriedEntry | FoundEntry | MissedEntry | GradedEntry | RunEntry | GameEntry | LookedEntry;

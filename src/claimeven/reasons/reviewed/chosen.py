@@ -23,9 +23,10 @@ def chosen_moments(
 ) -> tuple[Moment, ...]:
     """At most five, the most instructive first; `end` is the last position of the game.
 
-    It is the reader who learns, or else whoever lost. What turned a win into a loss is always there, whoever
-    did it and however hard it was to see.
+    It is the reader who learns, or else whoever lost. What changed the result first, and what last turned a
+    win into a loss, are always there, whoever did it and however hard it was to see.
     """
+    found = tuple(found)
     learner = _loser(winner) if voice.reader is None else voice.reader
     moments = [_moment(same, voice) for same in _groups(found)]
     moments.sort(key=lambda moment: _order(moment.mistake, end, learner))
@@ -39,9 +40,20 @@ def chosen_moments(
     shown += [one for one in deep if one.mistake.cells][:1]
     told += sorted(shown, key=lambda one: learner is not None and one.mistake.position.side != learner)
     told = (told or deep[:1] or rest[:1])[:MOST]
-    big = swing(one.mistake for one in moments)
-    turned = [one for one in moments if one.mistake is big and one not in told]
-    return (*told[: MOST - len(turned)], *turned)
+    due = [one for turn in (first_change(found), swing(found)) for one in moments if _is_about(one, turn)]
+    kept = [one for one in told if one not in due][: MOST - len(set(map(id, due)))]
+    told = [one for one in told if one in due or one in kept]
+    return (*told, *(one for one in dict.fromkeys(due) if one not in told))
+
+
+def first_change(found: Iterable[Mistake]) -> Mistake | None:
+    """The first mistake that changed the result; what the first disc of a game changes teaches nobody."""
+    changed = [one for one in found if one.steps and one.position.ply]
+    return min(changed, key=lambda one: one.position.ply, default=None)
+
+
+def _is_about(moment: Moment, found: Mistake | None) -> bool:
+    return found is not None and found.position.ply + 1 in moment.plies
 
 
 def swing(found: Iterable[Mistake]) -> Mistake | None:

@@ -90,6 +90,15 @@ class ReviewedMove:
         """It gave something away, but in a way that nobody sees at the board."""
         return self.name in ERRORS and self.mistake is not None and self.mistake.kind == "deep"
 
+    @property
+    def why(self) -> str:
+        """The sentence of the catalogue that says why it has its class: of two cases the one that holds."""
+        if self.is_deep:
+            return "why_class.deep"
+        if self.name in ("mistake", "inaccuracy") and self.best_score is not None:
+            return f"why_class.{self.name}.{self.best_score.outcome}"
+        return f"why_class.{self.name}"
+
     def to_json(self) -> MoveJson:
         return {
             "ply": self.position.ply + 1,

@@ -137,7 +137,7 @@ def _move(move: ReviewedMove, words: Words) -> str:
     stone = notation.STONES[move.position.side]
     marked = " error" if move.name in (*ERRORS, *SLIPS) else ""
     name = escape(words.say(f"class.{move.name}"))
-    why = escape(words.say(f"why_class.{move.name}"))
+    why = escape(words.say(move.why))
     number, column = move.position.ply + 1, words.column(move.column)
     return f"<li class='{stone}{marked}' title='{why}'>{number}. {stone}{column} <small>{name}</small></li>"
 

@@ -211,7 +211,7 @@ def _move(move: ReviewedMove, words: Words) -> ToldMove:
         value=view.maybe(move.score),
         best=tuple(column + 1 for column in move.best),
         best_value=view.maybe(move.best_score),
-        why=words.say(f"why_class.{'deep' if move.is_deep else move.name}"),
+        why=words.say(move.why),
         deep=move.is_deep,
     )
 

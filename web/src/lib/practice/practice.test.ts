@@ -149,6 +149,29 @@ test('games: the record of every level, and the lost ones to look at', () => {
   expect(recordOf([game(1, 'x', 0), { kind: 'looked', id: 'l', at: 2, game: 'G1' }]).unseen).toEqual([]);
 });
 
+test('the puzzle of a day is solved at the first try, in the end, or missed', () => {
+  const tried = (at: number, grade: Grade, day: string): Entry => puzzle(at, grade, { mode: 'daily', day });
+  const found = (at: number, day: string): Entry => ({
+    kind: 'found',
+    id: `f${at}`,
+    at: at * DAY,
+    puzzle: `p${at}`,
+    day,
+  });
+  const record = recordOf([
+    tried(1, 3, '2026-11-01'),
+    tried(2, 1, '2026-11-02'),
+    found(2.1, '2026-11-02'),
+    tried(3, 1, '2026-11-03'),
+    tried(3.1, 3, '2026-11-03'), // once more
+    tried(4, 2, '2026-11-04'),
+  ]);
+  expect([...record.first]).toEqual(['2026-11-01']);
+  expect([...record.days]).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);
+  expect([...record.met]).toEqual(['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04']);
+  expect(daysInARow(record.days, '2026-11-04')).toBe(3);
+});
+
 test('a puzzle solved with help changes no rating and is not solved, also when it is tried again', () => {
   const entry = (id: string, grade: Grade): Entry => ({
     id,

@@ -37,7 +37,8 @@ export interface Record {
   solved: number;
   themes: Theme[];
   cards: Card[];
-  days: ReadonlySet<string>; // whose puzzle of the day was solved
+  days: ReadonlySet<string>; // whose puzzle of the day was solved, at whatever try
+  first: ReadonlySet<string>; // of those: at the first try, without help
   met: ReadonlySet<string>; // whose puzzle of the day was tried, solved or not
   best: { streak: number; timed: number };
   games: GameEntry[]; // the newest first
@@ -61,6 +62,7 @@ export function recordOf(entries: readonly Entry[]): Record {
   const themes = new Map<string, Theme>();
   const cards = new Map<string, Card>();
   const days = new Set<string>();
+  const first = new Set<string>();
   const met = new Set<string>();
   const best = { streak: 0, timed: 0 };
   const games = new Map<string, GameEntry>();
@@ -88,10 +90,16 @@ export function recordOf(entries: readonly Entry[]): Record {
       }
       tried.add(entry.puzzle);
       if (isRight) solved.add(entry.puzzle);
-      if (entry.mode === 'daily') met.add(entry.day);
-      if (isRight && entry.mode === 'daily') days.add(entry.day);
+      if (entry.mode === 'daily') {
+        if (isRight) days.add(entry.day);
+        if (isRight && !met.has(entry.day)) first.add(entry.day);
+        met.add(entry.day);
+      }
       // A missed puzzle becomes a card; one that is a card already was seen once more.
       grade(`puzzle:${entry.puzzle}`, entry.at, entry.grade, isRight ? null : { puzzle: entry.puzzle, moment: null });
+    } else if (entry.kind === 'found') {
+      days.add(entry.day);
+      met.add(entry.day);
     } else if (entry.kind === 'moment') {
       const { moves, better, what } = entry;
       if (!cards.has(entry.card)) grade(entry.card, entry.at, 1, { puzzle: null, moment: { moves, better, what } });
@@ -112,6 +120,7 @@ export function recordOf(entries: readonly Entry[]): Record {
     themes: [...themes.values()].sort((one, two) => one.solved / one.tried - two.solved / two.tried),
     cards: [...cards.values()].sort((one, two) => one.memory.due - two.memory.due),
     days,
+    first,
     met,
     best,
     games: played,

@@ -8,7 +8,8 @@ import type { Room } from '../../lib/game/room.svelte';
 import { settings } from '../../lib/settings.svelte';
 
 export interface Spoken {
-  name: string;
+  /** Who speaks: each has a voice of its own to begin, to end and to pass the time. */
+  spec: string;
   discs: readonly Disc[];
   /** How many of them lay there before the game began. */
   given: number;
@@ -21,22 +22,25 @@ export interface Spoken {
 }
 
 const VARIANTS = 3;
+/** A level, whatever else is said of it. */
+const voiceOf = (spec: string): string => /^level:\d+/.exec(spec)?.[0] ?? 'level:5';
 const wayOf = (number: number): number => (number % VARIANTS) + 1;
 
 /** A sentence, or nothing. */
-export function speechOf({ name, discs, given, mine, board, winner, seed }: Spoken): string {
+export function speechOf({ spec, discs, given, mine, board, winner, seed }: Spoken): string {
   if (!settings.talk) return '';
   if (winner !== null) {
     const how = winner ? (winner === mine ? 'lost' : 'won') : 'drawn';
-    return t(`speech.${how}.${wayOf(seed)}` as Key);
+    return t(`speech.${how}.${how === 'drawn' ? wayOf(seed) : voiceOf(spec)}` as Key);
   }
-  if (discs.length <= 1) return t(`speech.hello.${wayOf(seed)}` as Key, { name });
+  if (discs.length <= 1) return t(`speech.hello.${voiceOf(spec)}` as Key);
   const remark = remarkAt(discs, given, mine, board);
-  return remark ? t(`speech.${remark.what}.${wayOf(seed + remark.ply)}` as Key) : '';
+  if (!remark) return '';
+  return t(`speech.${remark.what}.${remark.what === 'calm' ? voiceOf(spec) : wayOf(seed + remark.ply)}` as Key);
 }
 
 /** What a room knows of it. */
-export function spokenIn({ state, discs, game }: Room): Omit<Spoken, 'name' | 'mine'> {
+export function spokenIn({ state, discs, game }: Room): Omit<Spoken, 'spec' | 'mine'> {
   return {
     discs,
     given: discs.length - (state?.moves.length ?? 0),
