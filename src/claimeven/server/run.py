@@ -20,9 +20,9 @@ from claimeven.server.app import Options, guarded, make_app
 from claimeven.server.cluster.bus import check_address
 from claimeven.server.cluster.cluster import Cluster
 from claimeven.server.doors.addresses import Proxies
-from claimeven.server.doors.lines.guard import protocols
 from claimeven.server.doors.socket import RESTART
 from claimeven.server.doors.tcp import TcpDoor
+from claimeven.server.doors.wires.guard import protocols
 from claimeven.server.storage.cluster import SharedStore
 from claimeven.server.storage.database import is_sqlite, read_url
 from claimeven.server.storage.hold import Hold, held
@@ -31,8 +31,8 @@ from claimeven.server.storage.store import Store
 DEFAULT_PORT = 8080
 LAST_WORDS_SECONDS = 2.0
 COMING_SECONDS = 0.5  # for those who are at the door when it is closed
-WAITING_LINES = 2048  # that the system keeps until they are taken
-TAKEN_LINES = 8  # in one round of the loop: asyncio would take as many as wait, and games wait meanwhile
+WAITING_WIRES = 2048  # that the system keeps until they are taken
+TAKEN_WIRES = 8  # in one round of the loop: asyncio would take as many as wait, and games wait meanwhile
 MANY_FILES = 65_536
 OTHER_FILES = 200  # open files that are no connections
 
@@ -61,7 +61,7 @@ def listen(host: str, port: int, is_open: bool = True) -> socket.socket:
         taken.close()
         raise InputError("server.port", port=port, host=host, reason=(error.strerror or "").lower()) from None
     if is_open:
-        taken.listen(WAITING_LINES)
+        taken.listen(WAITING_WIRES)
     taken.setblocking(False)
     return taken
 
@@ -157,9 +157,9 @@ def make_server(
         ws_ping_interval=options.limits.ping_seconds,
         ws_ping_timeout=options.limits.pong_seconds,
         h11_max_incomplete_event_size=16 * 1024,
-        backlog=TAKEN_LINES,
+        backlog=TAKEN_WIRES,
         timeout_keep_alive=options.limits.keep_alive_seconds,  # type: ignore[arg-type]
-        proxy_headers=False,  # limits.py does that: it must know the lines of proxies from others
+        proxy_headers=False,  # limits.py does that: it must know the wires of proxies from others
         server_header=False,
         log_config=None,
         access_log=False,
@@ -194,7 +194,7 @@ class Server(uvicorn.Server):
             reason = (error.strerror or "").lower()
             raise InputError("server.port", port=port, host=host, reason=reason) from None
         for taken in sockets or ():
-            taken.listen(WAITING_LINES)  # asyncio took one number for both
+            taken.listen(WAITING_WIRES)  # asyncio took one number for both
         port = None
         if self._text is not None:
             self._door = self.app.state.door = TcpDoor(self.app.state.hub, self.app.state.limits)
@@ -210,7 +210,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _let_nobody_in(self) -> None:
-        """Who has come already is still taken: to close the door on them would cut their lines."""
+        """Who has come already is still taken: to close the door on them would cut their wires."""
         if self._door is not None:
             self._door.shut()
         end = asyncio.get_running_loop().time() + COMING_SECONDS
@@ -244,7 +244,7 @@ class Server(uvicorn.Server):
 
 
 def _are_coming(servers: Iterable[asyncio.Server]) -> bool:
-    """Whether lines wait that the system has taken for us."""
+    """Whether wires wait that the system has taken for us."""
     doors = [door.fileno() for server in servers for door in server.sockets]
     return bool(doors and select.select(doors, (), (), 0)[0])
 

@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from claimeven.client.events import Timing
-from claimeven.server.cluster.lines import HOLD_SECONDS
 from claimeven.server.cluster.routes import AFTER_SECONDS
+from claimeven.server.cluster.wires import HOLD_SECONDS
 from claimeven.server.storage.members import BEAT_SECONDS, DEAD_SECONDS, LOCK_MS
 from faults.cluster import audit
 from faults.process import ServerProcess

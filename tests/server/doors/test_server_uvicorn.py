@@ -1,4 +1,4 @@
-"""The private parts of uvicorn that the server stands on (lines/guard.py, run.py; pyproject.toml pins it).
+"""The private parts of uvicorn that the server stands on (wires/guard.py, run.py; pyproject.toml pins it).
 
 When one is gone, the server would fail in the middle of a game, or silently lose a guard: so it is said here.
 """
@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from claimeven.server import run
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.lines import guard
+from claimeven.server.doors.wires import guard
 
 BASES = {"GuardedHttp": H11Protocol, "GuardedSocket": WebSocketsSansIOProtocol, "Server": uvicorn.Server}
 

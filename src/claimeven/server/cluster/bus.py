@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SCHEMES = ("nats", "tls", "ws", "wss")
 RETRY_SECONDS = 0.3
 CONNECT_SECONDS = 2
-LOOK_SECONDS = 0.5  # between two looks whether there still is a line
-PING_SECONDS = 1  # two without an answer, and the line is dead
+LOOK_SECONDS = 0.5  # between two looks whether there still is a wire
+PING_SECONDS = 1  # two without an answer, and the wire is dead
 MAX_WAITING = 16 * 2**20  # bytes that the wire has not taken
 # Workers serve all clusters of a NATS. The number is that of the words: only those who speak alike meet.
 WORK, DROPS, GROUP = "claimeven.work.1", "claimeven.work.1.drops", "workers"
@@ -37,7 +37,7 @@ class OutOfReachError(Exception):
 class Listener(Protocol):
     def heard(self, word: Words, reply: Reply) -> None: ...
     def wired(self, run: int) -> None:
-        """There is a line, the `run`th; 0: there is none, and all that was under way is lost."""
+        """There is a wire, the `run`th; 0: there is none, and all that was under way is lost."""
 
 
 def check_address(text: str) -> list[str]:
@@ -65,7 +65,7 @@ class Bus:
         self._addresses = check_address(address)
         self._cluster = cluster
         self.counters: Counter[str] = Counter()
-        self.run = 0  # of the line that there is; 0: none
+        self.run = 0  # of the wire that there is; 0: none
         self._runs = 0
         self._is_told = False  # in the log, that there is none
         self._id = 0
@@ -169,7 +169,7 @@ class Bus:
         except (Error, TimeoutError, OSError, msgspec.MsgspecError) as error:
             raise OutOfReachError(repr(error)) from None
 
-    # The line ------------------------------------------------------------------------------------------
+    # The wire ------------------------------------------------------------------------------------------
 
     async def _stay(self) -> None:
         while True:
@@ -204,7 +204,7 @@ class Bus:
                 self._addresses,
                 closed_cb=gone,
                 error_cb=failed,
-                allow_reconnect=False,  # what was said before must not come late: the lines begin anew
+                allow_reconnect=False,  # what was said before must not come late: the wires begin anew
                 connect_timeout=CONNECT_SECONDS,
                 ping_interval=PING_SECONDS,
             )
@@ -217,7 +217,7 @@ class Bus:
         except Exception as error:
             if not self._is_told:  # it is tried three times a second
                 self._is_told = True
-                log.warning("no line to NATS", extra={"error": repr(error)})
+                log.warning("no connection to NATS", extra={"error": repr(error)})
             with contextlib.suppress(Exception):
                 await client.close()
             return None
@@ -231,12 +231,12 @@ class Bus:
         if run:
             log.info("connected to NATS", extra={"run": run})
         else:
-            log.warning("the line to NATS is broken")
+            log.warning("the connection to NATS is broken")
         if self._listener is not None:
             self._listener.wired(run)
 
     def _drop(self) -> None:
-        """Begin with a new line."""
+        """Begin with a new wire."""
         client, self._client = self._client, None
         if client is not None:
             self._set_run(0)
@@ -270,7 +270,7 @@ class Bus:
         if self._listener is not None:
             try:
                 self._listener.heard(word, lambda said: self._reply(message.reply, said))
-            except Exception:  # a mistake at one line: the others are heard all the same
+            except Exception:  # a mistake at one wire: the others are heard all the same
                 log.exception("not heard")
 
     def _reply(self, subject: str, word: Word) -> None:

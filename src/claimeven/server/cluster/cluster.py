@@ -1,4 +1,4 @@
-"""One server of a cluster: its leases, its wire, and the lines that come and go over it."""
+"""One server of a cluster: its leases, its wire, and the wires that come and go over it."""
 
 import asyncio
 import logging
@@ -9,10 +9,10 @@ from typing import Any
 from claimeven.server import numbers
 from claimeven.server.cluster.bus import Bus, OutOfReachError, Reply
 from claimeven.server.cluster.drain import Drain
-from claimeven.server.cluster.lines import HOLD_SECONDS, Lines, NearLine
 from claimeven.server.cluster.routes import AFTER_SECONDS, App, Routed, Way
 from claimeven.server.cluster.shared import Shared
 from claimeven.server.cluster.strangers import Strangers
+from claimeven.server.cluster.wires import HOLD_SECONDS, NearWire, Wires
 from claimeven.server.cluster.words import (
     Ask,
     Chosen,
@@ -72,7 +72,7 @@ class Cluster:
         self.bus = Bus(self._nats, self._name)
         self.way = Way(self.shared, lambda game: game in hub.rooms)
         self.routed = Routed(app, self.shared, self.way, self.bus)
-        self.lines = Lines(self.bus, lambda: self.shared.id, self.way)
+        self.wires = Wires(self.bus, lambda: self.shared.id, self.way)
         self.far = hub.thinkers.far = Far(self.bus)
         self.strangers = Strangers(lobby, self.shared, self.bus)
         self._lobby = lobby
@@ -122,7 +122,7 @@ class Cluster:
             await self._here(scope, receive, send)
             return
         await receive()  # websocket.connect
-        connection = NearLine(scope, receive, send, self._limits, self.lines, owner)
+        connection = NearWire(scope, receive, send, self._limits, self.wires, owner)
         self._limits.sockets.add(connection)
         try:
             await connection.run(self._hub)
@@ -162,12 +162,12 @@ class Cluster:
     def wired(self, run: int) -> None:
         self.shared.wired = run
         if not run:
-            self.lines.cut()
+            self.wires.cut()
 
     def heard(self, word: Words, reply: Reply) -> None:
         match word:
             case Said() | Shut() | Told() | Closed():
-                self.lines.heard(word)
+                self.wires.heard(word)
             case Chosen() | Studied() | Part():
                 self.far.heard(word)
             case Left():
@@ -204,7 +204,7 @@ class Cluster:
     async def _open(self, word: Open, reply: Reply) -> None:
         assert self._here is not None
         if await self._is_here(word.game):
-            self.lines.open(word, self._here)
+            self.wires.open(word, self._here)
             reply(Yes(self.bus.run))
         else:
             reply(No())
@@ -253,7 +253,7 @@ class Cluster:
     def _seen(self) -> None:
         self.bus.move(self.shared.id)
         wired = {peer.id: peer.wired for peer in self.shared.peers}
-        self.lines.keep(wired)
+        self.wires.keep(wired)
         self.routed.keep(wired)
         self.strangers.tell()
 
@@ -280,7 +280,7 @@ class Cluster:
         count, wire = self.shared.counters, self.bus.counters
         found: dict[str, tuple[float, str]] = {
             "servers": (len(self.shared.peers), "servers of the cluster that live"),
-            "wired": (int(self.bus.run > 0), "there is a line to NATS"),
+            "wired": (int(self.bus.run > 0), "it is connected to NATS"),
             "sure": (int(self.shared.is_sure), "the leases of this server count"),
             "leases": (len(self.shared.held), "games and tournaments that are this server's"),
             "directed": (
@@ -289,8 +289,8 @@ class Cluster:
             ),
             "wishes": (self.strangers.wishes, "people at any server whom this one pairs in the lobby"),
             "unsent": (self.bus.unsent, "words that wait for the wire"),
-            "lines_near": (len(self.lines.near), "visitors here at games of other servers"),
-            "lines_far": (len(self.lines.far), "visitors of other servers at games here"),
+            "lines_near": (len(self.wires.near), "visitors here at games of other servers"),
+            "lines_far": (len(self.wires.far), "visitors of other servers at games here"),
             "taken_total": (count["taken"], "games taken"),
             "pulled_total": (count["pulls"], "games asked of other servers"),
             "buried_total": (count["buried"], "servers found dead"),
@@ -306,7 +306,7 @@ class Cluster:
 
 
 def _last(send: Send) -> Send:
-    """Nothing more is asked on this line: the next request goes to another server."""
+    """Nothing more is asked on this wire: the next request goes to another server."""
 
     async def send_last(message: Any) -> None:
         if message["type"] == "http.response.start":

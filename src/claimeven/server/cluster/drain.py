@@ -62,7 +62,7 @@ class Drain:
         log.info("drained", extra={"groups": groups, "seconds": round(self._loop.time() - began, 2)})
 
     def _next_group(self, left: float) -> tuple[list[str], list[Connection]] | None:
-        """Games, and lines to games of other servers; None if there is nothing to give any more."""
+        """Games, and wires to games of other servers; None if there is nothing to give any more."""
         rooms = [one for one in self._hub.rooms.items() if not _has_text(one[1])]
         idle = [game for game, room in rooms if not _goes_on(room)]
         # Where people are, first: all others would only make them wait.
@@ -70,22 +70,22 @@ class Drain:
             ((game, room) for game, room in rooms if _goes_on(room)), key=lambda one: not one[1].has_guests
         )
         resting = [game for game in self._hub.resting.games() if game not in self._hub.rooms]
-        lines = [one for one in self._limits.sockets if one.room is None and not one.is_closing]
-        if not (rooms or resting or lines):
+        wires = [one for one in self._limits.sockets if one.room is None and not one.is_closing]
+        if not (rooms or resting or wires):
             return None
         costs = [len(room.attendance.guests) or 1 for _, room in going]
-        due = sum(costs) + len(resting) + len(lines)
+        due = sum(costs) + len(resting) + len(wires)
         share = max(math.ceil(STEP_SECONDS / VISITOR_SECONDS), math.ceil(due * STEP_SECONDS / left))
         games = list(_within(share, [game for game, _ in going], costs))
         share -= sum(costs[: len(games)])
         if share > 0:
             games += resting[:share]
             share -= len(resting[:share])
-        return games + idle, lines[: max(0, share)]
+        return games + idle, wires[: max(0, share)]
 
-    async def _give(self, games: list[str], lines: list[Connection]) -> None:
-        for line in lines:
-            line.close(RESTART)
+    async def _give(self, games: list[str], wires: list[Connection]) -> None:
+        for wire in wires:
+            wire.close(RESTART)
         if not games:
             return
         heirs: defaultdict[int, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What came over a line, once each and in order, however it came."""
+"""What came over a wire, once each and in order, however it came."""
 
 from collections.abc import Iterator
 from typing import Generic, TypeVar
@@ -7,14 +7,14 @@ Item = TypeVar("Item")
 MOST_AHEAD = 64  # that wait for one that is late
 
 
-class BrokenLineError(Exception):
-    """Something was lost: the line is of no use any more."""
+class BrokenWireError(Exception):
+    """Something was lost: the wire is of no use any more."""
 
 
 class InOrder(Generic[Item]):
     """
-    >>> line = InOrder()
-    >>> [list(line.come(number, text)) for number, text in ((0, "a"), (0, "a"), (2, "c"), (1, "b"), (1, "b"))]
+    >>> wire = InOrder()
+    >>> [list(wire.come(number, text)) for number, text in ((0, "a"), (0, "a"), (2, "c"), (1, "b"), (1, "b"))]
     [['a'], [], [], ['b', 'c'], []]
     """
 
@@ -35,7 +35,7 @@ class InOrder(Generic[Item]):
         if number >= self._next:
             self._ahead[number] = item
         if len(self._ahead) > MOST_AHEAD:
-            raise BrokenLineError
+            raise BrokenWireError
         while self._next in self._ahead:
             yield self._ahead.pop(self._next)
             self._next += 1

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import msgspec
 
 from claimeven.server.cluster.bus import Bus, OutOfReachError
-from claimeven.server.cluster.lines import HOLD_SECONDS, is_dead
 from claimeven.server.cluster.shared import Shared
+from claimeven.server.cluster.wires import HOLD_SECONDS, is_dead
 from claimeven.server.cluster.words import Answer, Ask, Visit, Words, scope_of, visit_of
 from claimeven.server.doors.answers import PublicGames
 from claimeven.server.doors.api import ELSEWHERE

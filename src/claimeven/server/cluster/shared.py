@@ -48,7 +48,7 @@ class Shared:
         self.peers: tuple[Peer, ...] = ()
         self.is_leaving = False  # its games go to the others, little by little (drain.py)
         self.unwilling: set[int] = set()  # servers that took none of them
-        self.wired = 0  # as told with every sign of life: the number of the line to NATS
+        self.wired = 0  # as told with every sign of life: the number of the wire to NATS
         self.pull: Callable[[int, str], Awaitable[bool]] = _never  # asks a server for a game
         self.wake: Callable[[list[str]], None] = lambda games: None  # games with a clock that we inherit
         self.seen: Callable[[], None] = lambda: None  # who lives, and who we are

@@ -66,8 +66,8 @@ class Open(Word, frozen=True, array_like=True, tag=True):
     """A visitor's WebSocket, for a game of the other server."""
 
     server: int  # where it came in,
-    run: int  # its line to NATS,
-    line: int  # and a number of its own there
+    run: int  # its wire to NATS,
+    wire: int  # and a number of its own there
     game: str
     visit: Visit
 
@@ -76,8 +76,8 @@ class Said(Word, frozen=True, array_like=True, tag=True):
     """By the visitor."""
 
     server: int
-    line: int
-    number: int  # in its line: from 0, each one more
+    wire: int
+    number: int  # in its wire: from 0, each one more
     text: bytes
     rtt: float  # seconds to the visitor and back
 
@@ -86,14 +86,14 @@ class Shut(Word, frozen=True, array_like=True, tag=True):
     """The visitor is gone."""
 
     server: int
-    line: int
+    wire: int
 
 
 class Told(Word, frozen=True, array_like=True, tag=True):
     """To the visitor: whole frames of a WebSocket."""
 
     server: int  # where the game is
-    line: int
+    wire: int
     number: int
     frames: tuple[bytes, ...]
 
@@ -101,7 +101,7 @@ class Told(Word, frozen=True, array_like=True, tag=True):
 class Closed(Word, frozen=True, array_like=True, tag=True):
     """The visitor is sent away, after what was told."""
 
-    line: int
+    wire: int
     number: int
     code: int
 
@@ -127,7 +127,7 @@ class Give(Word, frozen=True, array_like=True, tag=True):
 
 
 class Yes(Word, frozen=True, array_like=True, tag=True):
-    run: int  # the line to NATS of who says so
+    run: int  # the wire to NATS of who says so
 
 
 class No(Word, frozen=True, array_like=True, tag=True):

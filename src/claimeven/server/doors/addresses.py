@@ -1,4 +1,4 @@
-"""Whose request it is: the address behind a line, and what counts as one visitor."""
+"""Whose request it is: the address behind a wire, and what counts as one visitor."""
 
 import ipaddress
 from collections.abc import Iterable, Sequence

@@ -61,7 +61,7 @@ class Limits:
     hello_seconds: float = 10.0  # until the first message of a WebSocket
     header_seconds: float = 10.0  # until a request is whole
     write_seconds: float = 30.0  # until an answer is read
-    keep_alive_seconds: float = 5.0  # until the next request on the same line
+    keep_alive_seconds: float = 5.0  # until the next request on the same wire
     ping_seconds: float = 10.0  # between two pings of a WebSocket
     pong_seconds: float = 20.0  # until one is answered
     messages_burst: float = 40  # of one connection
@@ -112,13 +112,13 @@ class Limits:
         return is_direct(_peer(scope), scope["headers"])
 
     def visitor_at(self, address: str) -> str:
-        """The same for a line without headers."""
+        """The same for a wire without headers."""
         return "" if self.trusts_local and is_local(address) else counted(address)
 
     # Connections ---------------------------------------------------------------------------------------
 
     def enter(self, peer: str) -> None:
-        """A line comes; RefusedError if there are too many. Each that came in must `leave`. The lines of a
+        """A wire comes; RefusedError if there are too many. Each that came in must `leave`. The wires of a
         proxy are those of many: each request on them is counted by `begin`."""
         if self.open_connections >= self.max_connections:
             self.counters["turned_away"] += 1

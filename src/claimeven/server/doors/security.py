@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.lines.metered import metered
-from claimeven.server.doors.lines.packed import packed
 from claimeven.server.doors.socket import Receive, Scope, Send
+from claimeven.server.doors.wires.metered import metered
+from claimeven.server.doors.wires.packed import packed
 from claimeven.server.errors import RefusedError
 from claimeven.server.logs import HEADER, id_of, request_id
 

@@ -22,11 +22,11 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 POLICY, TOO_BIG, SERVER_ERROR, RESTART = 1008, 1009, 1011, 1012
 FORBIDDEN, NO_HELLO = 4003, 4008
 log = logging.getLogger("claimeven.server")
-LINE = "claimeven.line"  # in the scope: the line itself, under run.py's server
+WIRE = "claimeven.wire"  # in the scope: the wire itself, under run.py's server
 
 
-class Line(Protocol):
-    """What the network below can do beyond ASGI (lines/guard.py)."""
+class Wire(Protocol):
+    """What the network below can do beyond ASGI (wires/guard.py)."""
 
     last_ping_rtt: float  # seconds, measured by the server's own pings
     hear: Callable[[str | bytes], None] | None  # messages go there at once, and wait for nobody
@@ -52,7 +52,7 @@ class Connection:
         self.address = limits.address(scope)
         self.visitor = limits.visitor(scope)
         self._id = request_id.get()  # of all that is asked on it
-        self._line: Line | None = scope.get(LINE)
+        self._wire: Wire | None = scope.get(WIRE)
         self._game = str(scope["path_params"]["game"])
         self._receive = receive
         self._send = send
@@ -60,7 +60,7 @@ class Connection:
         self._waiting: list[m.Outgoing] = []
         self._size = 0
         self._is_due = False  # what waits is sent at the end of this round of the loop
-        self._has_more = asyncio.Event()  # for the task: the line takes no more for now, or is to be closed
+        self._has_more = asyncio.Event()  # for the task: the wire takes no more for now, or is to be closed
         self._loop = asyncio.get_running_loop()
         self._closing: int | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -71,7 +71,7 @@ class Connection:
 
     @property
     def lag(self) -> int:
-        return int(self._line.last_ping_rtt * 1000) if self._line else 0
+        return int(self._wire.last_ping_rtt * 1000) if self._wire else 0
 
     def send(self, told: m.Outgoing) -> None:
         if self._closing is not None:
@@ -82,8 +82,8 @@ class Connection:
             self._limits.blame(self.address, "unread")
             self._waiting.clear()
             self.close(POLICY)
-            if self._line is not None:
-                self._line.abort()  # it does not read: it would not read the goodbye either
+            if self._wire is not None:
+                self._wire.abort()  # it does not read: it would not read the goodbye either
             return
         self._waiting.append(told)
         if not self._is_due:
@@ -91,13 +91,13 @@ class Connection:
             self._loop.call_soon(self._send_now)
 
     def _send_now(self) -> None:
-        """Without waking a task, as long as the line takes it."""
+        """Without waking a task, as long as the wire takes it."""
         self._is_due = False
         if self._waiting and not self._is_sent_at_once():
             self._has_more.set()
 
     def _is_sent_at_once(self) -> bool:
-        if self._line is None or not self._line.send_frames([told.frame for told in self._waiting]):
+        if self._wire is None or not self._wire.send_frames([told.frame for told in self._waiting]):
             return False
         self._waiting.clear()
         self._size = 0
@@ -137,9 +137,9 @@ class Connection:
             return
 
     async def _send_waiting(self) -> None:
-        if self._line is not None:
+        if self._wire is not None:
             while self._waiting and not self._is_sent_at_once():
-                await self._line.drained()
+                await self._wire.drained()
             return
         while self._waiting:  # under another server than run.py's
             told = self._waiting.pop(0)
@@ -204,8 +204,8 @@ class Connection:
                 finally:  # who calls may hear others, too
                     request_id.reset(before)
 
-        if self._line is not None:
-            self._line.hear = hear
+        if self._wire is not None:
+            self._wire.hear = hear
         while True:  # those that came before, and all under another server than run.py's
             hear(await self._next())
 

@@ -23,7 +23,7 @@ from claimeven.server.hub import Hub
 from claimeven.server.tokens import hash_of, new_id, new_secret
 
 DEFAULT_PORT = 12345
-MAX_NONSENSE = 256  # bytes that are no column, before the line is cut
+MAX_NONSENSE = 256  # bytes that are no column, before the wire is cut
 WAIT_SECONDS = 0.5
 # A client without framing takes what one read gives for one message, so each is sent on its own.
 GAP_SECONDS = 0.05

@@ -7,7 +7,7 @@ from claimeven.server.game.events import Reading
 
 LAG_PER_MOVE = 500  # milliseconds that the network may be forgiven for one move,
 LAG_AT_FIRST = 1_500  # from an account that starts with this
-LAG_GAIN = 100  # and grows by this with every move, so that nobody gains by a slow line
+LAG_GAIN = 100  # and grows by this with every move, so that nobody gains by a slow wire
 MORE_TIME = 15_000
 
 
@@ -49,7 +49,7 @@ class GameClock:
         self.running = None
 
     def press(self, now: int, lag: int = 0) -> None:
-        """The side whose time runs has moved; of the measured delay of its line a part is forgiven."""
+        """The side whose time runs has moved; of the measured delay of its wire a part is forgiven."""
         side = self.running
         if side is None:
             return
@@ -60,7 +60,7 @@ class GameClock:
         self.running = None
 
     def falls_at(self) -> int | None:
-        """When the running side has lost on time; what its line may be forgiven is already added."""
+        """When the running side has lost on time; what its wire may be forgiven is already added."""
         if self.running is None:
             return None
         return self.since + self.left[self.running] + min(LAG_PER_MOVE, self.credit[self.running])

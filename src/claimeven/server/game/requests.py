@@ -20,13 +20,13 @@ class Asker(NamedTuple):
     """Who asks, as far as it matters for what they get."""
 
     token_hash: str | None
-    lag: int = 0  # milliseconds of their line
+    lag: int = 0  # milliseconds of their wire
     gone_at: int | None = None  # for a claim: when the side to move counts as gone; None while it is there
 
 
 class Requests:
     """Those of one game: what was granted is with the game on disk, what was refused is remembered here. That
-    is enough, for a copy that comes late comes over a line, and no line outlives the room."""
+    is enough, for a copy that comes late comes over a wire, and no wire outlives the room."""
 
     def __init__(
         self, session: Session, check_agent: Callable[[str], str], new_id: Callable[[], str]

@@ -25,7 +25,7 @@ def place_of(text: str) -> tuple[str, int]:
 def told(worker: Worker) -> str:
     agents, studies, count = worker.thinkers.agents, worker.thinkers.studies, worker.counters
     found: dict[str, tuple[float, str]] = {
-        "wired": (int(worker.bus.run > 0), "there is a line to NATS"),
+        "wired": (int(worker.bus.run > 0), "it is connected to NATS"),
         "jobs": (len(worker.jobs), "questions under way"),
         "agents_threads": (agents.threads, "threads for agents"),
         "agents_busy": (agents.busy, "agents thinking"),

@@ -1,8 +1,8 @@
 """A visitor's WebSocket that came in at one server, for a game of another one.
 
-`NearLine` is where the visitor is, `FarLine` where the game is. What either says is numbered: what comes
+`NearWire` is where the visitor is, `FarWire` where the game is. What either says is numbered: what comes
 twice is heard once, what comes too early waits, and where something is missing the visitor is sent away and
-comes back, as after any broken line. A game never depends on what was on its way.
+comes back, as after any broken wire. A game never depends on what was on its way.
 """
 
 import asyncio
@@ -13,14 +13,14 @@ from typing import Any, Protocol
 
 from claimeven.server import messages as m
 from claimeven.server.cluster.bus import Bus, OutOfReachError
-from claimeven.server.cluster.order import BrokenLineError, InOrder
+from claimeven.server.cluster.order import BrokenWireError, InOrder
 from claimeven.server.cluster.words import Closed, Open, Said, Shut, Told, Words, Yes, scope_of, visit_of
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.socket import LINE, RESTART, Connection, Receive, Scope, Send
+from claimeven.server.doors.socket import RESTART, WIRE, Connection, Receive, Scope, Send
 from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
 
-OPEN_SECONDS = 5.0  # for the other server to take a line
+OPEN_SECONDS = 5.0  # for the other server to take a wire
 NEWS_SECONDS = 1.5  # until every server has heard that another one is there
 HOLE_SECONDS = 1.0  # that a message may be late
 HOLD_SECONDS = 7.0  # that a visitor waits here for a game whose server is gone; clients wait for 9
@@ -52,37 +52,37 @@ class Relayed(m.Outgoing):
         return self._frame[2 if self._frame[1] < 126 else 4 :].decode()
 
 
-class NearLine(Connection):
+class NearWire(Connection):
     """Hears the visitor, and sends what the other server tells."""
 
     def __init__(
-        self, scope: Scope, receive: Receive, send: Send, limits: Limits, lines: "Lines", owner: int
+        self, scope: Scope, receive: Receive, send: Send, limits: Limits, wires: "Wires", owner: int
     ) -> None:
         super().__init__(scope, receive, send, limits)
         self.owner = owner
-        self.run_of_owner = 0  # its line to NATS, as far as known
+        self.run_of_owner = 0  # its wire to NATS, as far as known
         self.since = time.monotonic()
         self.number = 0
-        self._asking: asyncio.Future[Words | None] | None = None  # whether it takes the line
+        self._asking: asyncio.Future[Words | None] | None = None  # whether it takes the wire
         self._visit = visit_of(scope)
-        self._lines = lines
+        self._wires = wires
         self._said = 0
         self._told: InOrder[tuple[bytes, ...] | int] = InOrder()
 
     async def _read_all(self, hub: Hub) -> None:
-        lines = self._lines
+        wires = self._wires
         end = time.monotonic() + HOLD_SECONDS
         try:
             while not (taken := await self._is_taken()):
                 if time.monotonic() > end:
                     raise RefusedError("busy.elsewhere")
-                owner = await lines.way.after(self._game, self.owner, has_answered=taken is False)
+                owner = await wires.way.after(self._game, self.owner, has_answered=taken is False)
                 if owner is None:
                     await super()._read_all(hub)
                     return
                 self.owner = owner
-            if self._line is not None:
-                self._line.hear = self._say
+            if self._wire is not None:
+                self._wire.hear = self._say
             while True:
                 self._say(await self._next())
         except EOFError:
@@ -95,11 +95,11 @@ class NearLine(Connection):
             self._hang_up()
 
     async def _is_taken(self) -> bool | None:
-        """Whether the other server takes the line; None: nobody hears. OutOfReachError: nor do we."""
-        lines, bus = self._lines, self._lines.bus
-        self.number, self.since, self.run_of_owner = lines.new_number(), time.monotonic(), 0
-        lines.near[self.number] = self
-        opening = Open(lines.id(), bus.run, self.number, self._game, self._visit)
+        """Whether the other server takes the wire; None: nobody hears. OutOfReachError: nor do we."""
+        wires, bus = self._wires, self._wires.bus
+        self.number, self.since, self.run_of_owner = wires.new_number(), time.monotonic(), 0
+        wires.near[self.number] = self
+        opening = Open(wires.id(), bus.run, self.number, self._game, self._visit)
         self._asking = asyncio.ensure_future(bus.ask(self.owner, opening, OPEN_SECONDS))
         answer: Words | None = None
         try:
@@ -120,21 +120,21 @@ class NearLine(Connection):
         return None if answer is None else False
 
     def _hang_up(self) -> None:
-        if self._lines.near.pop(self.number, None) is not None:
-            self._lines.bus.tell(self.owner, Shut(self._lines.id(), self.number))
+        if self._wires.near.pop(self.number, None) is not None:
+            self._wires.bus.tell(self.owner, Shut(self._wires.id(), self.number))
 
     def owner_is_gone(self) -> None:
         """Who still waits for its word looks for the next one; else what it told may be missing."""
         if self._asking is not None:
             self._asking.cancel()
         else:
-            self._lines.way.forget(self._game)
+            self._wires.way.forget(self._game)
             self.close(RESTART)
 
     def _say(self, text: str | bytes) -> None:
-        rtt = self._line.last_ping_rtt if self._line else 0.0
+        rtt = self._wire.last_ping_rtt if self._wire else 0.0
         said = text.encode() if isinstance(text, str) else text
-        self._lines.bus.tell(self.owner, Said(self._lines.id(), self.number, self._said, said, rtt))
+        self._wires.bus.tell(self.owner, Said(self._wires.id(), self.number, self._said, said, rtt))
         self._said += 1
 
     def hear(self, number: int, told: tuple[bytes, ...] | int) -> None:
@@ -142,12 +142,12 @@ class NearLine(Connection):
         try:
             for item in self._told.come(number, told):
                 if isinstance(item, int):
-                    self._lines.way.forget(self._game)  # which is elsewhere soon, or gone
+                    self._wires.way.forget(self._game)  # which is elsewhere soon, or gone
                     self.close(item)
                 else:
                     for frame in item:
                         self.send(Relayed(frame))
-        except BrokenLineError:
+        except BrokenWireError:
             self.close(RESTART)
         if self._told.has_hole:
             self._loop.call_later(HOLE_SECONDS, self._check_hole, self._told.next)
@@ -157,29 +157,29 @@ class NearLine(Connection):
             self.close(RESTART)
 
 
-class FarLine:
-    """The line of a `Connection` here, to a visitor at another server."""
+class FarWire:
+    """The wire of a `Connection` here, to a visitor at another server."""
 
-    def __init__(self, lines: "Lines", word: Open) -> None:
+    def __init__(self, wires: "Wires", word: Open) -> None:
         self.last_ping_rtt = 0.0
         self.hear: Callable[[str | bytes], None] | None = None
         self.since = time.monotonic()
         self.server = word.server
         self.run_of_server = word.run
-        self._number = word.line
-        self._lines = lines
+        self._number = word.wire
+        self._wires = wires
         self._told = 0
         self._said: InOrder[Said] = InOrder()
         self._heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._is_gone = False
         self._loop = asyncio.get_running_loop()
 
-    # As a line of the network ----------------------------------------------------------------------------
+    # As a wire of the network ----------------------------------------------------------------------------
 
     def send_frames(self, frames: list[bytes]) -> bool:
         if self._is_gone:
             return False
-        self._lines.bus.tell(self.server, Told(self._lines.id(), self._number, self._told, tuple(frames)))
+        self._wires.bus.tell(self.server, Told(self._wires.id(), self._number, self._told, tuple(frames)))
         self._told += 1
         return True
 
@@ -195,7 +195,7 @@ class FarLine:
     async def play(self, word: Open, play: Play) -> None:
         scope = scope_of(word.visit, "websocket")
         scope["path_params"] = {"game": word.game}
-        scope[LINE] = self
+        scope[WIRE] = self
         self._heard.put_nowait({"type": "websocket.connect"})
         try:
             await play(scope, self._heard.get, self._send)
@@ -210,7 +210,7 @@ class FarLine:
     def _close(self, code: int) -> None:
         if not self._is_gone:
             self._is_gone = True
-            self._lines.bus.tell(self.server, Closed(self._number, self._told, code))
+            self._wires.bus.tell(self.server, Closed(self._number, self._told, code))
 
     # From the other server -------------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class FarLine:
                     self.hear(one.text)
                 else:
                     self._heard.put_nowait({"type": "websocket.receive", "bytes": one.text})
-        except BrokenLineError:
+        except BrokenWireError:
             self.abort()
         if self._heard.qsize() > MAX_UNHEARD:
             self.abort()
@@ -241,10 +241,10 @@ class FarLine:
 
 
 MAX_UNHEARD = 128  # messages of a visitor whose game is being loaded
-REMEMBERED = 4096  # lines that have ended: a copy of their first word begins no new one
+REMEMBERED = 4096  # wires that have ended: a copy of their first word begins no new one
 
 
-class Lines:
+class Wires:
     """Those of one server, in both directions."""
 
     def __init__(self, bus: Bus, id: Callable[[], int], way: Way) -> None:
@@ -252,8 +252,8 @@ class Lines:
         self.bus = bus
         self.id = id
         self.way = way
-        self.near: dict[int, NearLine] = {}
-        self.far: dict[tuple[int, int], FarLine] = {}
+        self.near: dict[int, NearWire] = {}
+        self.far: dict[tuple[int, int], FarWire] = {}
         self._ended: OrderedDict[tuple[int, int], None] = OrderedDict()  # of the far ones, the last
         self._numbers = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -263,12 +263,12 @@ class Lines:
         return self._numbers
 
     def open(self, word: Open, play: Play) -> bool:
-        """Take a line of another server; False if it was taken already."""
-        key = word.server, word.line
+        """Take a wire of another server; False if it was taken already."""
+        key = word.server, word.wire
         if key in self.far or key in self._ended:
             return False
-        line = self.far[key] = FarLine(self, word)
-        task = asyncio.get_running_loop().create_task(line.play(word, play))
+        wire = self.far[key] = FarWire(self, word)
+        task = asyncio.get_running_loop().create_task(wire.play(word, play))
         self._tasks.add(task)
 
         def ended(task: "asyncio.Task[None]") -> None:
@@ -286,22 +286,22 @@ class Lines:
     def heard(self, word: Said | Shut | Told | Closed) -> None:
         match word:
             case Said():
-                if (far := self.far.get((word.server, word.line))) is not None:
+                if (far := self.far.get((word.server, word.wire))) is not None:
                     far.said(word)
             case Shut():
-                if (far := self.far.get((word.server, word.line))) is not None:
+                if (far := self.far.get((word.server, word.wire))) is not None:
                     far.shut()
             case Told():
-                if (near := self.near.get(word.line)) is not None:
+                if (near := self.near.get(word.wire)) is not None:
                     near.hear(word.number, word.frames)
                 else:  # nobody is at that end
-                    self.bus.tell(word.server, Shut(self.id(), word.line))
+                    self.bus.tell(word.server, Shut(self.id(), word.wire))
             case Closed():
-                if (near := self.near.get(word.line)) is not None:
+                if (near := self.near.get(word.wire)) is not None:
                     near.hear(word.number, word.code)
 
     def keep(self, wired: dict[int, int]) -> None:
-        """Lines to servers that are gone, or have another line to NATS, end. `wired`: those that live."""
+        """Wires to servers that are gone, or have another wire to NATS, end. `wired`: those that live."""
         for near in list(self.near.values()):
             if is_dead(wired.get(near.owner, 0), near.run_of_owner, near.since):
                 near.owner_is_gone()
@@ -318,5 +318,5 @@ class Lines:
 
 
 def is_dead(wired: int, run: int, since: float) -> bool:
-    """Of what is known of the other server: that may be older than the line itself."""
+    """Of what is known of the other server: that may be older than the wire itself."""
     return wired > run > 0 if wired else time.monotonic() - since > NEWS_SECONDS

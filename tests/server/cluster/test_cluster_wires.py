@@ -1,4 +1,4 @@
-"""A visitor's line from one server to another over a real NATS: once each and in order, or cut."""
+"""A visitor's wire from one server to another over a real NATS: once each and in order, or cut."""
 
 import asyncio
 import random
@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from claimeven.server.cluster import lines
+from claimeven.server.cluster import wires
 from claimeven.server.cluster.bus import Bus, Reply
-from claimeven.server.cluster.lines import Lines, NearLine
-from claimeven.server.cluster.order import MOST_AHEAD, BrokenLineError, InOrder
+from claimeven.server.cluster.order import MOST_AHEAD, BrokenWireError, InOrder
+from claimeven.server.cluster.wires import NearWire, Wires
 from claimeven.server.cluster.words import Closed, No, Open, Said, Shut, Told, Words, Yes
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.socket import LINE
+from claimeven.server.doors.socket import WIRE
 from kit.cluster import Nats
 from kit.serving import PATIENCE
 
@@ -31,24 +31,24 @@ def test_whatever_the_order_each_comes_once(seed: int) -> None:
     rng = random.Random(seed)
     words = [number for number in range(100) for _ in range(rng.choice((1, 1, 2)))]
     words.sort(key=lambda number: number + rng.uniform(0, 30))
-    line: InOrder[int] = InOrder()
-    assert [told for number in words for told in line.come(number, number)] == list(range(100))
-    assert not line.has_hole
+    wire: InOrder[int] = InOrder()
+    assert [told for number in words for told in wire.come(number, number)] == list(range(100))
+    assert not wire.has_hole
 
 
 def test_too_many_wait_for_one_that_is_lost() -> None:
-    line: InOrder[int] = InOrder()
+    wire: InOrder[int] = InOrder()
     for number in range(1, MOST_AHEAD + 1):
-        assert list(line.come(number, number)) == []
-    with pytest.raises(BrokenLineError):
-        list(line.come(MOST_AHEAD + 1, 0))
+        assert list(wire.come(number, number)) == []
+    with pytest.raises(BrokenWireError):
+        list(wire.come(MOST_AHEAD + 1, 0))
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
     """A game that says what it hears."""
     await receive()
     while (heard := await receive())["type"] == "websocket.receive":
-        scope[LINE].send_frames([bytes([0x81, len(heard["bytes"])]) + heard["bytes"]])
+        scope[WIRE].send_frames([bytes([0x81, len(heard["bytes"])]) + heard["bytes"]])
         if heard["bytes"] == b"bye":
             await send({"type": "websocket.close", "code": 4003})
             return
@@ -76,7 +76,7 @@ class Server:
         self.id = id
         self.bus = Bus(url, "test")
         self.book = Book()
-        self.lines = Lines(self.bus, lambda: id, self.book)
+        self.wires = Wires(self.bus, lambda: id, self.book)
         self.is_wired = asyncio.Event()
         self.has_game = True
         self.is_frozen = False
@@ -91,16 +91,16 @@ class Server:
         if run:
             self.is_wired.set()
         else:
-            self.lines.cut()
+            self.wires.cut()
 
     def heard(self, word: Words, reply: Reply) -> None:
         match word:
             case Said() | Shut() | Told() | Closed():
-                self.lines.heard(word)
+                self.wires.heard(word)
             case Open() if self.is_frozen:
                 pass
             case Open() if self.has_game:
-                self.lines.open(word, echo)
+                self.wires.open(word, echo)
                 reply(Yes(self.bus.run))
             case _:
                 reply(No())
@@ -119,7 +119,7 @@ class Visitor:
             "headers": [],
             "client": ("192.0.2.1", 1),
         }
-        self.line = NearLine(scope, self.says.get, self._send, Limits(), here.lines, THERE)
+        self.wire = NearWire(scope, self.says.get, self._send, Limits(), here.wires, THERE)
 
     async def _send(self, message: Any) -> None:
         if message["type"] == "websocket.send":
@@ -132,7 +132,7 @@ class Visitor:
 
     async def stay(self) -> None:
         async with asyncio.timeout(PATIENCE):
-            await self.line.run(None)  # type: ignore[arg-type]
+            await self.wire.run(None)  # type: ignore[arg-type]
 
 
 async def heard_of(visitor: Visitor, staying: "asyncio.Task[None]") -> None:
@@ -192,7 +192,7 @@ def test_words_that_come_twice_and_late_are_heard_once_and_in_order(nats: str, s
 
 
 @pytest.mark.parametrize("is_near", [True, False], ids=["of the visitor", "to the visitor"])
-def test_a_word_that_is_lost_cuts_the_line(nats: str, is_near: bool) -> None:
+def test_a_word_that_is_lost_cuts_the_wire(nats: str, is_near: bool) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         misbehave((here if is_near else there).bus, 0, lost=10)
         for number in range(40):
@@ -207,7 +207,7 @@ def test_a_word_that_is_lost_cuts_the_line(nats: str, is_near: bool) -> None:
 
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "HOLD_SECONDS", 0.3)
+    monkeypatch.setattr(wires, "HOLD_SECONDS", 0.3)
 
 
 @pytest.mark.usefixtures("impatience")
@@ -223,7 +223,7 @@ def test_a_game_that_stays_away_sends_the_visitor_on(nats: str) -> None:
 
 @pytest.mark.parametrize("is_frozen", [False, True], ids=["killed", "stopped"])
 def test_who_comes_to_a_game_of_the_dead_waits_for_its_next_server(nats: str, is_frozen: bool) -> None:
-    """One line from before its server counts as dead until it is another's: nobody has to come again."""
+    """One wire from before its server counts as dead until it is another's: nobody has to come again."""
 
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         there.is_frozen = is_frozen
@@ -235,8 +235,8 @@ def test_who_comes_to_a_game_of_the_dead_waits_for_its_next_server(nats: str, is
         assert (visitor.code, visitor.heard) == (None, [])
         after = await Server(nats, NEXT).start()
         here.book.owner = NEXT
-        visitor.line.since -= 60  # it has been waiting for longer than any news takes
-        here.lines.keep({HERE: 1, NEXT: 1})
+        visitor.wire.since -= 60  # it has been waiting for longer than any news takes
+        here.wires.keep({HERE: 1, NEXT: 1})
         await heard_of(visitor, staying)
         visitor.say("bye")
         await staying
@@ -257,30 +257,30 @@ def test_a_server_that_nobody_hears_sends_the_visitor_on(nats: str) -> None:
     assert played(nats, visit).code == 1012
 
 
-def test_a_visitor_who_goes_leaves_no_line_behind(nats: str) -> None:
+def test_a_visitor_who_goes_leaves_no_wire_behind(nats: str) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         visitor.say("here")
         staying = asyncio.create_task(visitor.stay())
         await heard_of(visitor, staying)
-        assert (len(here.lines.near), len(there.lines.far)) == (1, 1)
+        assert (len(here.wires.near), len(there.wires.far)) == (1, 1)
         visitor.says.put_nowait({"type": "websocket.disconnect"})
         await staying
-        while there.lines.far:
+        while there.wires.far:
             await asyncio.sleep(0.01)
-        assert not here.lines.near
+        assert not here.wires.near
 
     played(nats, visit)
 
 
-def test_lines_to_a_server_with_another_wire_end(nats: str) -> None:
+def test_wires_to_a_server_with_another_wire_of_its_own_end(nats: str) -> None:
     async def visit(here: Server, there: Server, visitor: Visitor) -> None:
         visitor.say("here")
         staying = asyncio.create_task(visitor.stay())
         await heard_of(visitor, staying)
-        here.lines.keep({HERE: 1, THERE: 1})
-        there.lines.keep({HERE: 1, THERE: 1})
+        here.wires.keep({HERE: 1, THERE: 1})
+        there.wires.keep({HERE: 1, THERE: 1})
         assert visitor.code is None
-        here.lines.keep({HERE: 1, THERE: 2})
+        here.wires.keep({HERE: 1, THERE: 2})
         await staying
 
     assert played(nats, visit).code == 1012

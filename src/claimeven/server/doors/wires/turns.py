@@ -1,6 +1,6 @@
 """Requests take turns: a few of them, then everything else that the loop has to do, then the next.
 
-The loop serves all lines that have something to say one after the other. A hundred requests that come at once
+The loop serves all wires that have something to say one after the other. A hundred requests that come at once
 would keep every move waiting until all of them are read; here at most a few are, and visitors take turns.
 """
 

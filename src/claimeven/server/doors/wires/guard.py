@@ -15,8 +15,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from claimeven.server.doors.limits import Bucket, Limits
-from claimeven.server.doors.lines.turns import Turns
-from claimeven.server.doors.socket import LINE, POLICY, Scope
+from claimeven.server.doors.socket import POLICY, WIRE, Scope
+from claimeven.server.doors.wires.turns import Turns
 from claimeven.server.errors import RefusedError
 
 SLICE = 512  # bytes that are read at once: what is counted afterwards must not take long before
@@ -25,7 +25,7 @@ MAX_UNREAD = 16  # messages of one WebSocket that wait for the application
 INVALID_DATA = 1007
 HEAD_END = b"\r\n\r\n"
 BODY = (b"content-length", b"transfer-encoding")  # no handshake has one
-LINE_SECONDS = 0.0003  # that a line takes which says nothing: so much was seen
+WIRE_SECONDS = 0.0003  # that a wire takes which says nothing: so much was seen
 FORWARDED = re.compile(rb"\r\n(x-forwarded-for):[ \t]*([^\r\n]*)", re.IGNORECASE)
 # What uvicorn says of clients that break the rules: strangers must not fill the log, still less with traces.
 FAULTS_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
@@ -75,7 +75,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 is_spent = limits.is_spent(self._visitor)
                 if self._is_new:
                     self._is_new = False
-                    limits.charge(self._visitor, LINE_SECONDS)
+                    limits.charge(self._visitor, WIRE_SECONDS)
                 if is_spent:
                     self._refuse()
                     return
@@ -173,7 +173,7 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 self._address = None
 
     class GuardedSocket(WebSocketsSansIOProtocol):
-        """Tells the application how long its line is, and lets it cut it or send much at once.
+        """Tells the application how long its wire is, and lets it cut it or send much at once.
 
         Every frame counts, not only messages: pings, pongs and empty fragments cost as much as they do.
         """
@@ -243,11 +243,11 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
 
         async def run_asgi(self) -> None:
             scope: Scope = self.scope  # type: ignore[assignment]
-            scope[LINE] = self
+            scope[WIRE] = self
             try:
                 await super().run_asgi()
             finally:  # no circles: they would wait for the garbage collector, and it makes games wait
-                del scope[LINE]
+                del scope[WIRE]
                 self.hear = None
                 if not self.disconnected:
                     self._last_words = self.loop.call_later(limits.write_seconds, self.transport.abort)

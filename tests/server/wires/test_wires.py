@@ -14,9 +14,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.frames import Frame
 
 from claimeven.server.doors.limits import Limits
-from claimeven.server.doors.lines.metered import metered
-from claimeven.server.doors.lines.turns import MOST, Turns
-from claimeven.server.run import TAKEN_LINES
+from claimeven.server.doors.wires.metered import metered
+from claimeven.server.doors.wires.turns import MOST, Turns
+from claimeven.server.run import TAKEN_WIRES
 from kit.serving import NO_TLS, Served, serving, wait_until
 
 PROXY = ("127.0.0.1",)
@@ -99,36 +99,36 @@ def test_a_few_requests_in_each_round_and_visitors_take_turns() -> None:
 def test_a_hundred_requests_do_not_keep_others_from_the_loop(tmp_path: Path) -> None:
     """Beside them something else gets its turn again and again, not once."""
     with serving(tmp_path) as served:
-        lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
+        wires = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
 
         def ask() -> None:
-            for line in lines:
-                line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            for wire in wires:
+                wire.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
         wait_until(lambda: served.limits.open_connections >= 60)
         answered: list[int] = []
         rounds = _while_blocked(served, ask, lambda: answered.append(len(served.server.server_state.tasks)))
-        for line in lines:
-            assert line.recv(100).startswith(b"HTTP/1.1 200")
-            line.close()
+        for wire in wires:
+            assert wire.recv(100).startswith(b"HTTP/1.1 200")
+            wire.close()
         assert rounds > 60 // MOST
         assert max(answered) < 60 // 2  # requests under way at one time
 
 
-def test_lines_are_taken_a_few_at_a_time(tmp_path: Path) -> None:
+def test_wires_are_taken_a_few_at_a_time(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
-        lines: list[socket.socket] = []
+        wires: list[socket.socket] = []
         counts: list[int] = []
         _while_blocked(
             served,
-            lambda: lines.extend(socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)),
+            lambda: wires.extend(socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)),
             lambda: counts.append(served.limits.open_connections),
         )
         wait_until(lambda: served.limits.open_connections >= 60)
-        for line in lines:
-            line.close()
+        for wire in wires:
+            wire.close()
         steps = [after - before for before, after in pairwise(counts)]
-        assert max(steps) <= TAKEN_LINES
+        assert max(steps) <= TAKEN_WIRES
 
 
 def _while_blocked(served: Served, come: Any, look: Any, rounds: int = 400) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from claimeven.server.doors.lines.packed import GZIP, LEAST
+from claimeven.server.doors.wires.packed import GZIP, LEAST
 from kit.serving import Served, serving
 
 PLAIN = {"Accept-Encoding": "identity"}

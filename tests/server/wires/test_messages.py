@@ -35,15 +35,15 @@ def test_what_comes_in_one_packet_is_heard_in_its_order(tmp_path: Path) -> None:
         moves = [
             {"t": "move", "id": f"m{ply}", "take": 0, "ply": ply, "column": 1 + ply % 7} for ply in range(12)
         ]
-        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as wire:
             hello = {"t": "hello", "protocol": 1, "token": made["token"]}
-            line.sendall(HANDSHAKE.format(game=made["game"]).encode())
-            assert b" 101 " in line.recv(1000)
-            line.sendall(frames(hello, *moves[:6]))
-            line.sendall(frames(*moves[6:], {"t": "ping", "id": "last"}))
+            wire.sendall(HANDSHAKE.format(game=made["game"]).encode())
+            assert b" 101 " in wire.recv(1000)
+            wire.sendall(frames(hello, *moves[:6]))
+            wire.sendall(frames(*moves[6:], {"t": "ping", "id": "last"}))
             heard = b""
             while heard.count(b'"t":"ack"') < len(moves) or b'"pong"' not in heard:
-                heard += line.recv(65536)
+                heard += wire.recv(65536)
         places = [heard.index(f'"id":"m{ply}"'.encode()) for ply in range(12)]
         assert places == sorted(places)
         assert server.state(made["game"])["moves"] == "123456712345"
@@ -67,7 +67,7 @@ def test_a_move_waits_in_no_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert waited == []
 
 
-def test_text_that_is_none_ends_the_line(tmp_path: Path) -> None:
+def test_text_that_is_none_ends_the_wire(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         game, one, _ = server.pair()
         with server.sit(game, one) as lan:

@@ -1,1 +1,0 @@
-"""The lines of strangers, before anything of theirs is understood."""

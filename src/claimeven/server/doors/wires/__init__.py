@@ -1,0 +1,1 @@
+"""The wires of strangers, before anything of theirs is understood."""
