@@ -20,7 +20,7 @@ from claimeven.server.doors.limits import Limits
 from kit.serving import Served, serving
 
 MOST = 25  # times the least request, for each request that a visitor is charged
-TRIES = 3
+TRIES, ROUNDS = 3, 3
 
 
 def long_game(board: str, stones: int) -> Position:
@@ -177,7 +177,11 @@ def test_every_route_is_tried(server: Served) -> None:
 def test_no_route_keeps_the_loop(server: Served, game: str, route: str) -> None:
     least = cost(server, "GET", "/api/health", None)
     for method, path, body in PROBES[route]:
-        ratio = cost(server, method, re.sub("GAME", game, path), body) / least
+        ratio = float("inf")
+        for _ in range(ROUNDS):  # what else the thread had to do meanwhile, such as garbage, counts only once
+            ratio = min(ratio, cost(server, method, re.sub("GAME", game, path), body) / least)
+            if ratio < MOST:
+                break
         print(f"{ratio:6.1f} {method} {path[:40]}")
         assert ratio < MOST
 
