@@ -14,6 +14,8 @@ namespace claimeven {
 template <class Word>
 class Busy {
  public:
+  bool is_of_two = false;  // two threads search together, no more
+
   int threads_in(Word key) const {
     const std::uint64_t held = slot(key).load(std::memory_order_relaxed);
     return is_of(held, key) ? threads(held) : 0;

@@ -207,8 +207,8 @@ class Search {
     }
 
     // Step 8. Search until one child answers. With other threads at work, children that enough of them are
-    // busy with are left for a second round, when the table may know them: one is enough, but the first
-    // child, which most often answers, is worth the work of some.
+    // busy with are left for a second round, when the table may know them: one is enough for most, but the
+    // first child, which most often answers, is worth the work of some.
     int best = -kNoBound, best_child = 0;
     Busy<Word>* const busy = kMostThreads > 1 && cells() - ply - 1 > kBusyEmpties ? busy_ : nullptr;
     int later[kChildren], postponed = 0;
@@ -224,7 +224,7 @@ class Search {
                             children.wins[lane], children.landings[lane], ply + 1};
         if (busy) {
           const Word child_key = children.key[lane];
-          if (!is_second_round && busy->threads_in(child_key) >= (i == 0 ? helpers(ply) : 1)) {
+          if (!is_second_round && busy->threads_in(child_key) >= helpers(ply, i)) {
             later[postponed++] = child;
             continue;
           }
@@ -343,10 +343,15 @@ class Search {
   static constexpr int kMostChildren = 64;
   static_assert(kChildren <= kMostChildren);
   static constexpr int kFirst = 1 << 24;  // more than any promise
-  static constexpr int kBusyEmpties = 18;
+  static constexpr int kBusyEmpties = 18, kJoinedEmpties = 32;
 
-  // Threads in a first child: the more, the larger it is.
-  int helpers(int ply) const { return (cells() - ply - 16) / 2; }
+  // How many threads may be in the child that comes at this place: in the first, the more, the larger it is.
+  // Two threads stay together in the next two as well high up in the tree: apart there, one of them would
+  // throw away much work when the other one's child answers.
+  int helpers(int ply, int place) const {
+    const bool is_joined = busy_->is_of_two && place < 3 && cells() - ply > kJoinedEmpties;
+    return place == 0 || is_joined ? (cells() - ply - 16) / 2 : 1;
+  }
 
   static constexpr std::uint64_t kLookEvery = 512;
 

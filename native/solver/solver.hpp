@@ -40,6 +40,7 @@ class Solver {
 
   Solver(const Shape& shape, std::size_t bytes, int threads)
       : shape_(shape), ordering_(shape), far_(bytes), threads_(threads) {
+    busy_.is_of_two = is_pair();
     prepare(1);
   }
 
@@ -289,7 +290,7 @@ class Solver {
     if (const auto quick = limit.within(kAlone, [&] { return search.value(root, alpha); })) return *quick;
 
     prepare(threads_);
-    if (!middle_) middle_ = std::make_unique<TableOf<Shape>>(kSharerBytes * threads_);
+    if (!middle_) middle_ = std::make_unique<TableOf<Shape>>(kSharerBytes * threads_, is_pair());
     middle_->grow_fully();
     for (;;) {
       if (const auto answer = ask_together(root, alpha, limit)) return *answer;
@@ -345,9 +346,13 @@ class Solver {
     return answer;
   }
 
+  // Their tables age, and they stay together longer; for more threads neither was seen to help.
+  bool is_pair() const { return threads_ == 2; }
+
   void prepare(int threads) {
     while (static_cast<int>(near_.size()) < threads) {
-      near_.push_back(std::make_unique<TableOf<Shape>>(threads_ == 1 ? kNearBytes : kSharerBytes));
+      near_.push_back(threads_ == 1 ? std::make_unique<TableOf<Shape>>(kNearBytes)
+                                    : std::make_unique<TableOf<Shape>>(kSharerBytes, is_pair()));
     }
   }
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "board/system.hpp"
@@ -104,6 +105,13 @@ struct PackedEntry {
     }
     relaxed_store(bucket.slot[victim], entry);
     return false;
+  }
+
+  // What an entry was worth counts for less. Only for entries of one word: were there more, two threads that
+  // did this to one at once could leave words that do not belong together.
+  static void age(Bucket& bucket, int i) {
+    const std::uint64_t old = relaxed_load(bucket.slot[i]);
+    if (old >> 15 & 15) relaxed_store(bucket.slot[i], old - (std::uint64_t{1} << 15));
   }
 
   // Calls action(mix, known, work) for every entry of this generation.
@@ -317,7 +325,9 @@ class Table {
  public:
   using Bucket = typename Entry::Bucket;
 
-  explicit Table(std::size_t bytes) {
+  // Where entries of one word age, each that is written takes a little of the worth of one beside it: else
+  // those that took much work once stay for good, and in a full table the new ones replace each other.
+  explicit Table(std::size_t bytes, bool ages = false) : ages_(ages) {
     while (largest_ < kLargest && (sizeof(Bucket) << (largest_ + 1)) <= bytes) ++largest_;
     use(kSmallest);
   }
@@ -353,7 +363,13 @@ class Table {
   // An entry as `each` gives it.
   void put(Key mix, const Known& known, int work) {
     const std::size_t number = Entry::bucket(mix, log_);
-    if (!Entry::write(buckets_[number], mix, log_, generation_, known, work) || log_ == largest_) return;
+    if (!Entry::write(buckets_[number], mix, log_, generation_, known, work)) {
+      if constexpr (std::is_same_v<Entry, PackedEntry>) {
+        if (ages_) Entry::age(buckets_[number], static_cast<int>(mix % Entry::kSlots));
+      }
+      return;
+    }
+    if (log_ == largest_) return;
     if (stop_) {
       count_shared(number);
     } else if (++written_ > growth_limit_) {
@@ -443,6 +459,7 @@ class Table {
   int log_ = 0, largest_ = kSmallest;
   std::size_t growth_limit_ = 0, written_ = 0;
   std::uint64_t generation_ = 1;
+  const bool ages_;
   std::atomic<bool>* stop_ = nullptr;  // of the threads that share it
 };
 
