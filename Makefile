@@ -14,6 +14,7 @@ READY := .venv/.ready-$(shell find src -name __init__.py | sort | cksum | cut -d
 RAY := .venv/.ready-ray
 TRAIN := .venv/.ready-train
 NEURAL := .venv/.ready-neural
+COMPOSE := .venv/.ready-compose
 PAGE := src/claimeven/server/static/index.html
 NODE := web/node_modules/.package-lock.json
 PAGE_SOURCES := $(shell find web src/claimeven/catalogue/told -type f -not -path '*/node_modules/*' 2>/dev/null)
@@ -42,7 +43,7 @@ cluster: $(READY) $(PAGE) ## PostgreSQL, NATS, three servers, a worker and a pro
 test: $(READY) $(PAGE) $(RUNTIME) services ## the quick tests
 	$(BIN)/python -m pytest -n auto $(if $(ARGS),$(ARGS),--junit-xml=build/tests.xml)
 
-test-all: $(READY) $(KAGGLE) $(FIREFOX) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) $(NEURAL) ## all tests: the large oracles and the long sanitizer run too
+test-all: $(READY) $(KAGGLE) $(FIREFOX) $(PAGE) $(RUNTIME) $(RAY) $(TRAIN) $(NEURAL) $(COMPOSE) ## all tests: the large oracles and the long sanitizer run too
 	@sh tests/services.sh all
 	$(BIN)/python -m pytest -n auto -m "slow or not slow" $(ARGS)
 
@@ -132,7 +133,7 @@ services: ## a browser, a database server, a builder of images, Clang: for the t
 	@sh tests/services.sh
 
 # Large, and only for the slow tests.
-$(RAY) $(TRAIN) $(NEURAL): .venv/.ready-%: $(READY)
+$(RAY) $(TRAIN) $(NEURAL) $(COMPOSE): .venv/.ready-%: $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
 	  'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
 	@touch $@
