@@ -197,7 +197,7 @@ def hint(
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.reasons import advise
-    from claimeven.reasons.told.nudges import STAGES
+    from claimeven.reasons.hinted.stage import STAGES
     from claimeven.solver import Solver
 
     position = Position.parse(moves, Board.parse(board) if board is not None else None)

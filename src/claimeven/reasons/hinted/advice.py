@@ -6,14 +6,16 @@ from functools import cached_property
 
 from claimeven.agents import make_agent
 from claimeven.limit import Limit
-from claimeven.position import Position
+from claimeven.position import Cell, Position
+from claimeven.reasons.hinted.stage import Stage
+from claimeven.reasons.hinted.stages import stages
 from claimeven.reasons.seen.rank import most_telling
 from claimeven.reasons.told.explanation import Explanation, explain
-from claimeven.reasons.told.nudges import Stage, stages
 from claimeven.reasons.words import Words, catalogue
-from claimeven.solver import Solver
+from claimeven.solver import OutOfTimeError, Solver, TimedSolver
 
 SWAP_SHARE = 0.3
+ANSWERS_SHARE = 0.2
 ANALYSIS_SHARE = 0.6  # of the seconds; the rest is for the reasons, or for looking ahead instead
 
 
@@ -24,6 +26,7 @@ class Advice:
     best: tuple[int, ...]  # proved to be the best; else the one column that looks best
     explanation: Explanation  # of one of them
     depth: int | None = None  # how many plies ahead it looks best, when nothing is proved
+    answers: tuple[Cell, ...] = ()  # to a column that loses: all that win
 
     @property
     def column(self) -> int:
@@ -32,7 +35,7 @@ class Advice:
     @cached_property
     def stages(self) -> tuple[Stage, Stage, Stage]:
         """Where to look, the idea, the column."""
-        return stages(self.explanation, self.depth)
+        return stages(self.explanation, self.depth, self.answers)
 
     @property
     def text(self) -> str:
@@ -45,14 +48,43 @@ def advise(position: Position, solver: Solver, language: str = "en", limit: Limi
     catalogue(language)  # complains of a language that there is not, before anything else is done
     start, limit = time.monotonic(), limit or Limit()
     part = replace(limit, seconds=None if limit.seconds is None else ANALYSIS_SHARE * limit.seconds)
-    best = solver.analyse(position, part).best
-    spent = time.monotonic() - start
-    left = replace(limit, seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.01))
+    found = solver.analyse(position, part)
+    best = found.best
+
+    def left() -> Limit:
+        spent = time.monotonic() - start
+        return replace(limit, seconds=None if limit.seconds is None else max(limit.seconds - spent, 0.01))
+
     if best:
-        return Advice(best, explain(position, most_telling(position, best), solver, language, left))
-    choice = make_agent("minimax").choose(position, left)
+        hard = replace(left(), seconds=None if limit.seconds is None else ANSWERS_SHARE * limit.seconds)
+        answers = (
+            _answers(position, best, solver, hard)
+            if found.score is not None and found.score.value < 0
+            else {}
+        )
+        few = min(map(len, answers.values()), default=0)
+        column = most_telling(position, [one for one in best if len(answers.get(one, ())) == few])
+        told = explain(position, column, solver, language, left())
+        return Advice(best, told, answers=answers.get(column, ()))
+    choice = make_agent("minimax").choose(position, left())
     shown = explain(position, choice.column, None, language)
     return Advice((choice.column,), shown, choice.effort.depth)
+
+
+def _answers(
+    position: Position, columns: tuple[int, ...], solver: Solver, limit: Limit
+) -> dict[int, tuple[Cell, ...]]:
+    """Where they would win after each of these columns, which lose; nothing if there was no time."""
+    judge = TimedSolver(solver, limit)
+    found: dict[int, tuple[Cell, ...]] = {}
+    try:
+        for column in columns:
+            after = position.play(column)
+            scores = judge.analyse(after).scores.items()
+            found[column] = tuple(Cell(reply, after.height(reply)) for reply, one in scores if one.value > 0)
+    except OutOfTimeError:
+        return {}
+    return found
 
 
 def swap_hint(position: Position, solver: Solver, language: str, limit: Limit) -> str | None:
