@@ -110,7 +110,7 @@ def explain(
         chosen = notation.parse_column(column, position.board.columns)
         explanation = explain(position, chosen, solver, language, whole)
     else:
-        explanation = advise(position, solver, language, whole).explanation
+        explanation = advise(position, solver, language, whole, is_sly=False).explanation
     trick = None
     if view is None and column is None:  # what else to try where nothing wins
         trick = trickiest(position, explanation.column, solver, whole)

@@ -43,8 +43,18 @@ class Advice:
         return self.stages[-1].text
 
 
-def advise(position: Position, solver: Solver, language: str = "en", limit: Limit | None = None) -> Advice:
-    """The best move and its reasons, within a limit for the whole; without one, however long it takes."""
+def advise(
+    position: Position,
+    solver: Solver,
+    language: str = "en",
+    limit: Limit | None = None,
+    *,
+    is_sly: bool = True,
+) -> Advice:
+    """The best move and its reasons, within a limit for the whole; without one, however long it takes.
+
+    `is_sly`: of columns that lose as late, the one with the fewest answers that win; else the most telling.
+    """
     catalogue(language)  # complains of a language that there is not, before anything else is done
     start, limit = time.monotonic(), limit or Limit()
     part = replace(limit, seconds=None if limit.seconds is None else ANALYSIS_SHARE * limit.seconds)
@@ -57,11 +67,8 @@ def advise(position: Position, solver: Solver, language: str = "en", limit: Limi
 
     if best:
         hard = replace(left(), seconds=None if limit.seconds is None else ANSWERS_SHARE * limit.seconds)
-        answers = (
-            _answers(position, best, solver, hard)
-            if found.score is not None and found.score.value < 0
-            else {}
-        )
+        is_lost = found.score is not None and found.score.value < 0
+        answers = _answers(position, best, solver, hard) if is_sly and is_lost else {}
         few = min(map(len, answers.values()), default=0)
         column = most_telling(position, [one for one in best if len(answers.get(one, ())) == few])
         told = explain(position, column, solver, language, left())

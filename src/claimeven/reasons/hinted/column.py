@@ -57,9 +57,10 @@ def _kept_off(told: Explanation, teller: Teller) -> list[str]:
     """Free cells right below those on which they win; not in the column to play, which changes."""
     position, board = told.position, told.position.board
     wins = board.winning_cells(position.theirs, position.mask) & ~board.column_bits(told.column)
-    cells = board.cells_of(wins)
-    below = [Cell(cell.column, cell.row - 1) for cell in cells if cell.row > position.height(cell.column)]
-    below = [cell for cell in below if cell not in cells]
+    cells = {cell.column: cell for cell in sorted(board.cells_of(wins), reverse=True)}.values()  # lowest
+    below = [
+        Cell(cell.column, cell.row - 1) for cell in sorted(cells) if cell.row > position.height(cell.column)
+    ]
     if not 1 <= len(below) <= ANSWERS:
         return []
     return [teller.words.say("hint.keep_off", cells=teller.cells(below, "or"))]
