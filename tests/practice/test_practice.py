@@ -244,7 +244,7 @@ def test_a_moment_has_hints(
     assert cli.run(["puzzle", "--cards"]) == 0
     told = capsys.readouterr().out.splitlines()
     look, idea, column, _ = [told[place + 1] for place, line in enumerate(told) if line.endswith(": h")]
-    assert look == "Look at c1. What could you make there?"
+    assert look == "Look at your discs a1 and b1. Where does that line go on?"
     assert "4" not in idea
     assert column.startswith("Play column 4")
     assert "There are no more hints." in told

@@ -110,7 +110,7 @@ def explain(
         chosen = notation.parse_column(column, position.board.columns)
         explanation = explain(position, chosen, solver, language, whole)
     else:
-        explanation = advise(position, solver, language, whole).explanation
+        explanation = advise(position, solver, language, whole, is_sly=False).explanation
     trick = None
     if view is None and column is None:  # what else to try where nothing wins
         trick = trickiest(position, explanation.column, solver, whole)
@@ -197,7 +197,7 @@ def hint(
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.reasons import advise
-    from claimeven.reasons.told.nudges import STAGES
+    from claimeven.reasons.hinted.stage import STAGES
     from claimeven.solver import Solver
 
     position = Position.parse(moves, Board.parse(board) if board is not None else None)

@@ -12,8 +12,8 @@ from claimeven.puzzles.ideas import Idea, ideas
 from claimeven.puzzles.puzzle import Puzzle
 from claimeven.puzzles.quiz import cells_of, reason
 from claimeven.puzzles.thumbs import careless, opens_door
+from claimeven.reasons.seen.geometry import region
 from claimeven.reasons.seen.move import lines_through
-from claimeven.reasons.told.nudges import region
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 

@@ -11,7 +11,7 @@ from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import advise, swap_hint
-from claimeven.reasons.told.nudges import STAGES
+from claimeven.reasons.hinted.stage import STAGES
 from claimeven.server.cluster.words import Studied, Visit
 from claimeven.server.errors import RefusedError
 from claimeven.server.messages import MAX_SPEC

@@ -8,7 +8,7 @@ from claimeven.agents import Choice, Opinion
 from claimeven.limit import Limit
 from claimeven.position import Position
 from claimeven.reasons import advise, explain, swap_hint
-from claimeven.reasons.told.nudges import Stage
+from claimeven.reasons.hinted.stage import Stage
 from claimeven.solver import Solver
 
 PATIENCE = Limit(seconds=3)  # on boards where an exact answer may take hours

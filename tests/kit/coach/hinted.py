@@ -4,55 +4,103 @@ import re
 from collections.abc import Callable
 
 from claimeven.position import Position
+from claimeven.solver import Solver
 from kit.coach import claims
-from kit.coach.words import C, spot, spots
+from kit.coach.words import CELLS, C, run_between, spot, spots
 
 TOO_EARLY = r"\b(?:[Nn]ow have|Now |now they|From now on)"  # said of a disc that is not there yet
-STANDS = rf"You have two winning cells, ({C}) and ({C})\."
+STANDS = rf"You have two winning cells, ({C}) and ({C}): they can stop only one\."
 WARNED = rf"Not ({C}(?:, {C})*(?: or {C})?): right above, they win\."
+FOLLOWED = 3  # discs in turn
+FORCED = 5  # threats before the last
+BRIEF = 15  # words of an idea
 
 
 class HintReading:
     """The stages of a hint for one column, being read."""
 
-    def __init__(self, position: Position, column: int, stages: list[str]) -> None:
-        self.column, self.stages = column, stages
+    def __init__(self, position: Position, column: int, stages: list[str], solver: Solver) -> None:
+        self.position, self.column, self.stages, self.solver = position, column, stages, solver
         self.before, self.after = claims.referee_of(position), claims.referee_of(position.play(column))
         self.you, self.they = ("xo", "ox")[position.side]
         self.spot = (column, position.height(column))
 
     def check(self) -> str:
-        """What the first stage asks; AssertionError if a stage is false."""
-        look, idea, _ = self.stages
+        """How the first stage points; AssertionError if a stage is false, or has a form that nobody knows."""
+        look, idea, last = self.stages
         assert not any(re.search(TOO_EARLY, text) for text in self.stages), self.stages
         assert look != idea
-        for words, is_true in ASKED.items():
-            if words in look:
-                assert is_true(self), self.stages
+        assert len(idea.split()) <= BRIEF, idea
+        named = {cell for found in re.findall(rf"\b{C}\b", look) for cell in spots(found)}
+        assert not any(cell[0] == self.column for cell in named), self.stages
         self.check_pair(idea)
         self.check_warning()
-        return next((words for words in ASKED if words in look), "")
+        self.check_last(last)
+        for words, is_true in LOOKS.items():
+            if found := re.fullmatch(words, look):
+                assert is_true(self, *map(spots, found.groups())), (str(self.position), self.stages)
+                return words
+        raise AssertionError(f"nobody can read: {look}")
 
-    def lines(self) -> list[set[claims.Spot]]:
-        """On which the disc falls: open, with a disc of the player."""
+    # What the first stage points at ----------------------------------------------------------------
+
+    def lines(
+        self, stone: str, cells: list[claims.Spot], column: int | None = None
+    ) -> list[set[claims.Spot]]:
+        """Open lines with just these discs, that the disc to play lies on; or that end in its column."""
+        other = "o" if stone == "x" else "x"
         return [
             set(run)
             for run in claims.windows(self.before)
-            if self.spot in run
-            and claims.stones_in(self.before, run, self.you)
-            and not claims.stones_in(self.before, run, self.they)
+            if (self.spot in run if column is None else any(s[0] == column for s in run))
+            and {s for s in run if self.before.at(*s) == stone} == set(cells)
+            and not claims.stones_in(self.before, run, other)
         ]
 
-    def meet(self) -> bool:
-        lines = self.lines()
-        return any(one & other == {self.spot} for one in lines for other in lines)
+    def lack_one(self, stone: str, cells: list[claims.Spot]) -> bool:
+        return len(cells) == self.before.connect - 1 and bool(self.lines(stone, cells))
 
-    def crosses_most(self) -> bool:
-        before = self.before
-        counts = {
-            c: claims.lines_open_to(before, (c, len(before.stacks[c])), self.they) for c in before.legal
-        }
-        return counts[self.column] == max(counts.values())
+    def goes_on(self, cells: list[claims.Spot]) -> bool:
+        """With the disc to play, or with one above it that completes the line."""
+        is_key = len(cells) == self.before.connect - 1 and bool(self.lines(self.you, cells, self.column))
+        return bool(self.lines(self.you, cells)) or is_key
+
+    def threatened(self, cells: list[claims.Spot]) -> bool:
+        return set(cells) <= set(claims.open_wins(self.after, self.you))
+
+    def they_could_threaten(self, cells: list[claims.Spot]) -> bool:
+        """One disc of theirs, somewhere in reach, makes all of these winning cells."""
+        game = claims.referee_of(self.position)
+        for column in game.legal:
+            game.stacks[column].append(self.they)
+            is_made = set(cells) <= set(claims.all_wins(game, self.they))
+            game.stacks[column].pop()
+            if is_made:
+                return True
+        return False
+
+    def few_and_most(self, cells: list[claims.Spot]) -> bool:
+        """Lines of four, whoever has discs on them."""
+        runs = list(claims.windows(self.before))
+        count = {(c, len(self.before.stacks[c])) for c in self.before.legal}
+        through = {cell: sum(cell in run for run in runs) for cell in count}
+        return all(through[cell] < through[self.spot] for cell in cells) and (
+            through[self.spot] == max(through.values())
+            and max(through[cell] for cell in cells) <= min(through[c] for c in through if c not in cells)
+        )
+
+    def opens_a_win(self, cells: list[claims.Spot]) -> bool:
+        above = {claims.up(cell) for cell in cells if claims.is_open(self.before, cell)}
+        wins = {*claims.all_wins(self.before, "x"), *claims.all_wins(self.before, "o")}
+        return len(above) == len(cells) and above <= wins
+
+    def is_worse(self, cells: list[claims.Spot]) -> bool:
+        """A single column, worth less than the one to play."""
+        (cell,) = cells
+        scores = claims_scores(self.position, self.solver)
+        return claims.is_open(self.before, cell) and scores[cell[0]] < scores[self.column]
+
+    # What the others say ---------------------------------------------------------------------------
 
     def check_pair(self, idea: str) -> None:
         """Two winning cells above each other are made by the disc, or stand where it is said that they do."""
@@ -72,6 +120,114 @@ class HintReading:
                     assert claims.wins_on(self.before, self.they, claims.up(cell)), text
                     assert cell != self.spot, text
 
+    def check_last(self, last: str) -> None:
+        """No long line of play; what only a hint says of the column is true."""
+        for moves in re.findall(r"\bAfter ((?:\w )+)", last):
+            assert len([word for word in moves.split() if word.isdigit()]) <= FOLLOWED, last
+        for sentence in self.sentences():
+            for words, is_true in LASTS.items():
+                if found := re.fullmatch(words, sentence):
+                    assert is_true(self, *found.groups()), (str(self.position), sentence)
+
+    def sentences(self) -> list[str]:
+        """Of the last stage, after the verdict."""
+        return re.split(r"(?<=\.) ", self.stages[-1])[1:]
+
+    def is_own_sentence(self, sentence: str) -> bool:
+        """One that only a hint says: it is read here."""
+        return any(re.fullmatch(words, sentence) for words in LASTS)
+
+    def answers(self) -> set[claims.Spot]:
+        """Where they win after the disc."""
+        after = self.position.play(self.column)
+        scores = claims_scores(after, self.solver)
+        return {(column, after.height(column)) for column, value in scores.items() if value > 0}
+
+    def blocks(self, fours: str) -> bool:
+        runs = [run_between(four) for four in re.split(", | and ", fours)]
+        return all(
+            self.spot in run
+            and claims.stones_in(self.before, run, self.they) > 0
+            and not claims.stones_in(self.before, run, self.you)
+            for run in runs
+        )
+
+    def builds(self, fours: str) -> bool:
+        runs = [run_between(four) for four in re.split(", | and ", fours)]
+        return all(
+            self.spot in run
+            and claims.stones_in(self.before, run, self.you) > 0
+            and not claims.stones_in(self.before, run, self.they)
+            for run in runs
+        )
+
+    def most_others(self, is_so: Callable[[int], bool]) -> bool:
+        others = [column for column in self.position.legal if column != self.column]
+        return 2 * sum(map(is_so, others)) > len(others)
+
+    def taken_wins(self, cell: str) -> bool:
+        """After most other columns a disc on this cell wins for them, sooner or later."""
+
+        def is_lost(column: int) -> bool:
+            after = self.position.play(column)
+            reply = spot(cell)[0]
+            return reply in after.legal and claims_scores(after, self.solver)[reply] > 0
+
+        return spot(cell) == self.spot and self.most_others(is_lost)
+
+    def only_answer(self, cell: str) -> bool:
+        def is_only(column: int) -> bool:
+            scores = claims_scores(self.position.play(column), self.solver)
+            return [reply for reply, value in scores.items() if value > 0] == [self.column]
+
+        return spot(cell) == self.spot and self.most_others(is_only)
+
+    def played_threatens(self, reply: str, cells: str) -> bool:
+        """After most other columns this disc of theirs makes all of these winning cells of theirs."""
+
+        def is_made(column: int) -> bool:
+            game = claims.referee_of(self.position.play(column))
+            if not claims.is_open(game, spot(reply)):
+                return False
+            game.stacks[spot(reply)[0]].append(self.they)
+            return set(spots(cells)) <= set(claims.all_wins(game, self.they))
+
+        return self.most_others(is_made)
+
+    def forces(self, both: str | None, lower: str | None, upper: str | None) -> bool:
+        """Threats with one answer each lead there: tried out."""
+        game = claims.referee_of(self.position)
+
+        def is_there() -> bool:
+            wins = claims.all_wins(game, self.you)
+            if both:
+                return set(spots(both)) <= set(claims.open_wins(game, self.you))
+            if lower and upper:
+                return claims.is_open(game, spot(lower)) and {spot(lower), spot(upper)} <= set(wins)
+            landings = [(c, len(game.stacks[c])) for c in game.legal]
+            return all(claims.up(cell) in wins for cell in landings)
+
+        def leads(column: int, left: int) -> bool:
+            game.play(column)
+            wins = claims.open_wins(game, self.you)
+            found = not claims.open_wins(game, self.they) and is_there()
+            if not found and left and len(wins) == 1 and not claims.open_wins(game, self.they):
+                reply = wins[0][0]
+                game.play(reply)
+                found = any(leads(following, left - 1) for following in list(game.legal))
+                game.undo(reply)
+            game.undo(column)
+            return found
+
+        return leads(self.column, FORCED)
+
+    def keeps_off(self, cells: str) -> bool:
+        """They win right above these, and do not win by being there."""
+        return all(
+            self.before.at(*cell) is None and claims.wins_on(self.before, self.they, claims.up(cell))
+            for cell in spots(cells)
+        )
+
     def losing_at_once(self) -> set[claims.Spot]:
         """Where a disc lets them win right above it."""
         landings = {(c, len(self.before.stacks[c])) for c in self.before.legal}
@@ -82,11 +238,66 @@ class HintReading:
         return {cell for found in re.findall(WARNED, text) for cell in spots(found)}
 
 
-ASKED: dict[str, Callable[[HintReading], bool]] = {
-    "Where do two such lines meet?": HintReading.meet,
-    "Which of your lines is still open?": lambda reading: bool(reading.lines()) and not reading.meet(),
-    "Where does your next disc join the most open lines?": HintReading.crosses_most,
-    "One of your lines lacks a single disc": lambda r: bool(claims.open_wins(r.before, r.you)),
-    "They threaten to win with their next disc": lambda r: bool(claims.open_wins(r.before, r.they)),
-    "Which discs of yours would threaten to win at once?": lambda r: bool(claims.open_wins(r.after, r.you)),
+def claims_scores(position: Position, solver: Solver) -> dict[int, int]:
+    return dict(claims.column_scores(position, solver))
+
+
+LOOKS: dict[str, Callable[..., bool]] = {
+    rf"Your discs {CELLS} need one more\. Where\?": lambda r, cells: r.lack_one(r.you, cells),
+    rf"Their discs {CELLS} need one more\. Where\?": lambda r, cells: r.lack_one(r.they, cells),
+    r"You can win with this disc\. Where\?": lambda r: bool(claims.open_wins(r.before, r.you)),
+    r"They threaten to win with their next disc\. Where\?": lambda r: bool(
+        claims.open_wins(r.before, r.they)
+    ),
+    rf"Look at {CELLS}\. Which disc would threaten (?:both|to win there)\?": HintReading.threatened,
+    rf"Look at {CELLS}\. Which disc of theirs would threaten (?:both|to win there)\?": (
+        HintReading.they_could_threaten
+    ),
+    rf"Look at {CELLS}\. What could you make there\?": lambda r, cells: (
+        not any(r.before.at(*cell) for cell in cells)
+    ),
+    rf"Look at your discs? {CELLS}\. Where does (?:that line|a line from it) go on\?": HintReading.goes_on,
+    rf"Look at their discs {CELLS}\. Where would you stop that line\?": lambda r, cells: bool(
+        r.lines(r.they, cells)
+    ),
+    rf"A disc on {CELLS} would win for you\. How do you get there\?": lambda r, cells: (
+        set(cells) <= set(claims.all_wins(r.before, r.you))
+    ),
+    rf"A disc on {CELLS} would win for them\. How do you keep them away\?": lambda r, cells: (
+        set(cells) <= set(claims.all_wins(r.before, r.they))
+    ),
+    rf"Whoever plays on {CELLS} opens a winning cell\. Who will have to\?": HintReading.opens_a_win,
+    rf"Few lines run through {CELLS}\. Where do the most run\?": HintReading.few_and_most,
+    rf"Suppose you play {CELLS}\. What would they answer\?": HintReading.is_worse,
+    r"What would they play right above your disc\?": lambda r: True,
+}
+PLAIN = rf"({C}(?:–{C})?(?: and {C}(?:–{C})?)?)"
+LASTS: dict[str, Callable[..., bool]] = {
+    rf"They win only if they find {CELLS}\.": lambda r, cells: set(spots(cells)) == r.answers(),
+    rf"It blocks their lines? {PLAIN}\.": HintReading.blocks,
+    rf"It builds your lines? {PLAIN}\.": HintReading.builds,
+    rf"(\d+) lines? that can still be yours runs? through ({C})\.": lambda r, count, cell: (
+        spot(cell) == r.spot and claims.lines_open_to(r.before, r.spot, r.they) == int(count)
+    ),
+    rf"Then a disc on {CELLS} would win for you\.": lambda r, cells: (
+        set(spots(cells)) <= set(claims.all_wins(r.after, r.you))
+    ),
+    rf"It makes two winning cells, ({C}) and, right above it, ({C})\.": lambda r, lower, upper: (
+        {spot(lower), spot(upper)} <= set(claims.all_wins(r.after, r.you))
+        and claims.up(spot(lower)) == spot(upper)
+    ),
+    rf"Keep off {CELLS}: right above, they win\.": HintReading.keeps_off,
+    rf"After most other columns they take ({C}) and win (?:in the long run|by force)\.": (
+        HintReading.taken_wins
+    ),
+    rf"It takes ({C}), the one cell that would beat most other columns\.": HintReading.only_answer,
+    rf"After most other columns they play ({C}) and threaten {CELLS} at once\.": (
+        HintReading.played_threatens
+    ),
+    rf"After most other columns they play ({C}) and have two winning cells, {CELLS}\.": (
+        HintReading.played_threatens
+    ),
+    rf"Every answer is forced, until (?:you threaten to win on {CELLS} at once|"
+    rf"you threaten ({C}) and, right above it, ({C})|they have no safe column left)\.": HintReading.forces,
+    WARNED: lambda r, cells: True,  # check_warning
 }

@@ -156,7 +156,8 @@ class MomentReading:
         fact = Fact("wastes_threat", self.column, claims.cells_of([spot(cell)]))
         return claims.check(self.position, fact) and self.own < self.best
 
-    def pairs(self, who: str, column: str, cells: list[claims.Spot], *, is_seven: bool) -> bool:
+    def pairs(self, who: str, column: str, cells: list[claims.Spot]) -> bool:
+        is_seven = self.told["kind"].startswith("seven")
         before, move = self.position if who == "mine" else self.after, digits(column)[0]
         value = claims.column_scores(before, self.solver)[move]
         is_won = value > 0 and (score_of(value, before.board.cells, before.ply).moves or 0) <= 4
@@ -256,18 +257,10 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{CAN} leave no safe column: wherever the next disc falls, the cell right above it wins\.": (
         lambda r, m: r.makes("theirs", "zugzwang", m)
     ),
-    rf"Column (\w) would have set the 7-trap: {BOTH}": lambda r, m, a, b: r.pairs(
-        "mine", m, [spot(a), spot(b)], is_seven=True
-    ),
-    rf"{CAN} set the 7-trap: {BOTH}": lambda r, m, a, b: r.pairs(
-        "theirs", m, [spot(a), spot(b)], is_seven=True
-    ),
     rf"Column (\w) would have made two winning cells: {BOTH}": lambda r, m, a, b: r.pairs(
-        "mine", m, [spot(a), spot(b)], is_seven=False
+        "mine", m, [spot(a), spot(b)]
     ),
-    rf"{CAN} make two winning cells: {BOTH}": lambda r, m, a, b: r.pairs(
-        "theirs", m, [spot(a), spot(b)], is_seven=False
-    ),
+    rf"{CAN} make two winning cells: {BOTH}": lambda r, m, a, b: r.pairs("theirs", m, [spot(a), spot(b)]),
     rf"After column (\w) waiting was enough: {END}": lambda r, m, c: r.lasts(
         "mine", m, spots(c), is_new=False
     ),

@@ -183,7 +183,7 @@ def test_cells_of_a_hint_are_framed_and_its_column_has_an_arrow(person: Person) 
     hint = table.page.get_by_role("button", name="Hint")
     expect(framed).to_have_count(0)
     hint.click()
-    expect(table.page.locator("p.hint")).to_have_text("Look at b1 and f1. What could you make there?")
+    expect(table.page.locator("p.hint")).to_have_text("Look at b1 and f1. Which disc would threaten both?")
     expect(framed).to_have_count(2)
     expect(arrow).to_have_count(0)
     hint.click()
@@ -192,6 +192,30 @@ def test_cells_of_a_hint_are_framed_and_its_column_has_an_arrow(person: Person) 
     expect(arrow.first).to_be_attached()
     table.drop(3)
     expect(framed).to_have_count(0)
+
+
+@pytest.mark.parametrize("height", [812, 667, 568])
+def test_on_a_phone_a_hint_is_in_sight_with_the_board(person: Person, height: int) -> None:
+    """All three stages, in a position with long ones; the button for the next stays where the thumb is."""
+    table = person("/", width=375, height=height, has_touch=True, is_mobile=True)
+    table.choose("Same screen")
+    for column in map(int, "346444433646336"):
+        table.drop(column)
+    table.await_turn()
+    hint, words = table.page.get_by_role("button", name="Hint"), table.page.locator("p.hint")
+    for _ in range(3):
+        hint.tap()
+        expect(words).to_be_visible()
+        table.page.wait_for_timeout(300)  # what is stuck follows the scrolling
+        told, button, board = (one.bounding_box() for one in (words, hint, table.page.locator(".board")))
+        assert told
+        assert button
+        assert board
+        assert table.page.evaluate(SHARE) >= 0.8
+        assert told["y"] >= board["y"] + board["height"], "the board hides it"
+        assert told["y"] + told["height"] <= height, "it is below the window"
+        assert height / 2 < button["y"] + button["height"] < height
+        assert button["y"] >= board["y"] + board["height"]
 
 
 @pytest.mark.parametrize(("path", "count"), [("/", 4), ("/analysis", 8)])

@@ -25,6 +25,8 @@ def _seen(found: Mistake, voice: Voice) -> str:
         return _with_subject(found, voice, teller, code, values)
     if found.line:
         values |= {"move": teller.column(found.line[0]), "line": teller.line(found.line)}
+    if found.kind.startswith("seven"):  # its name says nothing to whoever has not met it
+        code = code.replace("seven", "pair")
     if found.kind.startswith(("stacked", "seven", "pair")) or found.end == "stacked":
         lower, upper = map(teller.cell, found.cells[:2])
         values |= {"lower": lower, "upper": upper}

@@ -1,5 +1,7 @@
 """Rows as people count them, and columns of sets of cells; all other geometry is `Board`'s."""
 
+from typing import Literal
+
 from claimeven.board import Board, bits
 
 
@@ -20,3 +22,11 @@ def is_own_row(board: Board, side: int, row: int) -> bool:
     """
     is_last = (board.cells - 1) % 2 == side
     return is_last == (row % 2 == board.rows % 2)
+
+
+def region(board: Board, column: int) -> Literal["left", "middle", "right"]:
+    """Which part of the board a column lies in; the middle is what is as far from both sides as it gets."""
+    third = board.columns / 3
+    if column + 1 <= third:
+        return "left"
+    return "right" if column >= board.columns - third else "middle"
