@@ -190,7 +190,7 @@ class Argued:
     def _are_lost(self, now: Seen, delays: int = 4) -> bool:
         """Every reply loses by threats alone, or is a threat that is blocked, and then every reply does."""
         return all(
-            self.witness.forces(now.theirs | {x}, now.ours) or self._is_delay(now, x, delays)
+            self.witness.loses(now, x) or self._is_delay(now, x, delays)
             for x in self._open(now)
         )
 
