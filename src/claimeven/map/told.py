@@ -247,7 +247,7 @@ class Told:
             return []
         arguing, told = self._arguing(language), list[str]()
         if self.is_quick:
-            return [self._say(language, "longest.quick", moves=self._moves(language))]
+            return [self._say(language, "example", moves=self._moves(language))]
         if self.argument is not None:
             told += arguing.ending(self.argument)
         if self.left and (self.argument is None or self.argument.needs_example):

@@ -76,7 +76,7 @@ class Argued:
             (" has in the end ", self._aim),
             ("gives up its own four", self._gives),
             ("The longest defence: ", self._defence),
-            ("The longest way there: ", self._way),
+            ("For example: ", self._way),
             ("Then everything loses", self._everything),
             ("Leave out ", self._rows),
             ("right below that, too", self._second),
@@ -189,10 +189,7 @@ class Argued:
 
     def _are_lost(self, now: Seen, delays: int = 4) -> bool:
         """Every reply loses by threats alone, or is a threat that is blocked, and then every reply does."""
-        return all(
-            self.witness.loses(now, x) or self._is_delay(now, x, delays)
-            for x in self._open(now)
-        )
+        return all(self.witness.loses(now, x) or self._is_delay(now, x, delays) for x in self._open(now))
 
     def _is_delay(self, now: Seen, x: str, delays: int) -> bool:
         theirs = now.theirs | {x}
