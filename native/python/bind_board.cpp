@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "plan/threats.hpp"
 #include "python/bind.hpp"
 
 namespace claimeven {
@@ -154,9 +155,23 @@ class Moves {
   }
 };
 
+nb::typed<nb::list, nb::int_> threats(int columns, int rows, int connect, nb::int_ mine, nb::int_ mask,
+                                      int discs) {
+  return with_position(columns, rows, connect, mine, mask, [&](const auto& shape, const auto& stones) {
+    nb::typed<nb::list, nb::int_> found;
+    for (const auto cell : shortest_threats(shape, stones.mine, stones.theirs(), discs))
+      found.append(number_of(cell));
+    return found;
+  });
+}
+
 }  // namespace
 
 void bind_board(nb::module_& module) {
+  module.def(
+      "threats", &threats, nb::arg("columns"), nb::arg("rows"), nb::arg("connect"), nb::arg("mine"),
+      nb::arg("mask"), nb::arg("discs"),
+      "The shortest win by threats alone with so many discs of the side to move (native/plan/threats.hpp).");
   nb::class_<Moves>(module, "Moves", "The moves of one board.")
       .def(nb::init<int, int, int, const std::string&, nb::object>(), nb::arg("columns"), nb::arg("rows"),
            nb::arg("connect"), nb::arg("digits"), nb::arg("open_columns"))

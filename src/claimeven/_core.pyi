@@ -5,6 +5,11 @@ from collections.abc import Sequence
 def close() -> None:
     """Called once, when the interpreter is about to end."""
 
+def threats(columns: int, rows: int, connect: int, mine: int, mask: int, discs: int) -> list[int]:
+    """
+    The shortest win by threats alone with so many discs of the side to move (native/plan/threats.hpp).
+    """
+
 class Moves:
     """The moves of one board."""
 

@@ -193,7 +193,7 @@ def test_a_drawn_plan_is_never_said_to_win(language: str) -> None:
             (files("claimeven.map") / "words" / f"{language}.json").read_text(encoding="utf-8")
         )
         told_words = words[f"rule.{said.goal}"].format(me=words["side.2"], you=words["side.1"])
-        assert said.plan(language) == [] if said.is_quick else told_words in said.plan(language)
+        assert said.plan(language) == [] if said.why == "forced" else told_words in said.plan(language)
         goals.add(said.goal)
         filled = False
         for _ in range(20):
@@ -212,6 +212,58 @@ def wins_at(held: Map, theirs: int, mask: int, x: int) -> bool:
     """Whether the holder wins at once after x."""
     board, ours = held.board, theirs ^ mask
     return any(board.has_four(ours | y) for y in bits(board.landings(mask | x)))
+
+
+@pytest.mark.parametrize("start", atlas.STARTS)
+def test_the_kind_of_a_leaf_is_what_its_words_tell(start: str) -> None:
+    held, whys, kinds = atlas.shipped(start), atlas.shipped_whys(start), Counter[bool]()
+    for stones in random.Random(5).sample(sorted(held.leaves), 60):
+        said = told(held, Position(held.board, stones.theirs, stones.mask))
+        is_told = said.idea().startswith((f"{'Yellow' if start else 'Red'} ", "All other columns are full"))
+        assert (said.why, is_told) == (whys[stones], whys[stones] == "forced"), said.idea()
+        assert is_told == (not said.plan())
+        kinds[is_told] += 1
+    assert min(kinds.values()) > 3
+
+
+def test_what_loses_by_force_is_answered_by_those_threats(server: Served) -> None:
+    """Also where the plan takes its time, and the threats lead off the map."""
+    place = ask(server, "map/place", moves="4365513364435")
+    assert shipped().find(Position.parse("43655133644351422")) is None
+    assert "a2, b1, e4 or f3 loses by force: Red d4! Yellow c5, Red g1 wins" in place["acts"][0][-1]
+    assert {reply["column"]: reply["answer"] for reply in place["replies"]} == {
+        **dict.fromkeys([1, 2, 5, 6], 4),
+        **dict.fromkeys([4, 7], 5),
+        3: 3,
+    }
+    assert "threatens a four" in place["replies"][0]["said"]
+    place = ask(server, "map/place", moves=place["replies"][0]["moves"])
+    while place["state"]["winner"] is None:
+        assert place["why"] == "forced"
+        assert all(reply["loses"] for reply in place["replies"])
+        place = ask(server, "map/place", moves=place["replies"][-1]["moves"])
+    assert place["state"]["winner"] == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_reply_that_loses_by_force_gets_no_rest(server: Served, seed: int) -> None:
+    """From then on every disc of the holder completes a four, threatens one, or stops one."""
+    chance, place = random.Random(seed), ask(server, "map/place", moves="4")
+    forced = False
+    while place["state"]["winner"] is None:
+        moves, replies = place["state"]["moves"], place["replies"]
+        reply = chance.choice([each for each in replies if not each["wins"]] or replies)
+        before = Position.parse(moves).play(reply["column"] - 1)
+        after = before.play(reply["answer"] - 1)
+        forced = forced or reply["loses"]
+        if forced:
+            board = after.board
+            threats = board.winning_cells(after.theirs, after.mask) & board.landings(after.mask)
+            is_block = board.winning_cells(before.theirs, before.mask) & after.mask
+            assert after.winner == 0 or threats or is_block, moves
+        place = ask(server, "map/place", moves=reply["moves"])
+        assert place["kind"] != "off"
+    assert place["state"]["winner"] == 1
 
 
 def test_what_is_not_on_the_map_is_said(server: Served) -> None:

@@ -112,7 +112,7 @@ def test_the_second_player_has_maps_too(person: Person, start: str, said: str) -
     expect(page.locator(".marks .poison")).to_have_count(len(about.poison))
     for word, drawn in (("Lines:", about.drawn), ("Dotted", about.dotted), ("Crosses:", about.poison)):
         expect(page.locator(".legend").get_by_text(word)).to_have_count(1 if drawn else 0)
-    page.get_by_role("button", name="Play a long game on the board").click()
+    page.get_by_role("button", name="Play a long defence on the board").click()
     for discs in (1, 2, len(about.game)):
         expect(page.locator(".marks .ghost")).to_have_count(discs)
         expect(page.locator("[aria-live]").get_by_text(f"Disc {discs} of {len(about.game)}")).to_be_visible()
@@ -149,10 +149,10 @@ def test_an_example_shows_who_runs_out_of_moves(person: Person, start: str) -> N
             expect(page.locator(".marks .poison")).to_have_count(len(about.left))
     page.get_by_text("In numbers").click()
     expect(page.get_by_text("needs just one more disc")).to_be_visible()
-    page.get_by_role("button", name="Play a long game on the board").click()
+    page.get_by_role("button", name="Play a long defence on the board").click()
     page.get_by_role("button", name="To the end").click()
     page.get_by_role("button", name="One move back").click()
-    expect(page.locator(".shown")).to_contain_text("has only")
+    expect(page.locator(".shown")).to_contain_text("Now everything that")
 
 
 def test_the_second_player_plays_from_memory_what_must_not_lose(person: Person) -> None:
@@ -243,10 +243,39 @@ def test_from_memory_what_gives_the_win_away_becomes_a_card(person: Person) -> N
     )  # of the opponent, who moves next
     table.column(losing + 1).click()
     expect(page.locator("[data-status=wrong]")).to_have_count(1)
+    # It says what the other side does then, and the board goes on.
+    told = page.locator("[data-status=wrong] .wrong").inner_text()
+    assert len(told.partition("ask you again.")[2]) > 20, told
+    expect(page.locator("[data-status=wrong] .right")).to_contain_text("Play it on the board")
     entries = json.loads(page.evaluate("localStorage.getItem('claimeven.practice')"))
     card = next(entry for entry in entries if entry["kind"] == "moment")
     assert card["moves"] == moves
     assert losing + 1 not in card["better"]
     assert answer(position) + 1 in card["better"]
-    page.get_by_role("button", name="Go on").click()
+    table.column(answer(position) + 1).click()
     expect(asked).to_have_count(1)
+
+
+def test_on_a_phone_the_verdict_is_in_sight(person: Person) -> None:
+    table = person("/map", width=375, height=812)
+    page = table.page
+    page.get_by_role("radio", name="From memory").check()
+    expect(page.locator("[data-status=ask]")).to_have_count(1)
+    page.evaluate("scrollTo(0, 0)")
+    table.column(1).click()
+    verdict = page.locator("[data-status=wrong] .wrong")
+    expect(verdict).to_be_in_viewport(ratio=1)
+
+
+def test_a_forced_win_draws_its_fours_and_numbers_its_discs(person: Person) -> None:
+    page = person("/map?moves=41464432361").page
+    about = told(shipped(), Position.parse("41464432361"))
+    expect(page.locator(".marks .four")).to_have_count(len(about.drawn))
+    assert about.drawn
+    expect(page.locator("p.legend")).to_contain_text("the fours that Red wins with by force")
+    page.get_by_role("button", name=re.compile("The end$")).click()
+    expect(page.locator(".marks .ghost")).to_have_count(len(about.game))
+    page.goto(page.url.replace("41464432361", "4221225663463"))
+    expect(page.locator(".idea")).to_contain_text("a2 and e2")
+    expect(page.locator(".marks .four")).to_have_count(2)
+    expect(page.locator(".marks .three")).to_have_count(0)

@@ -1,10 +1,10 @@
 """Why a plan wins from some position on: the few fours that decide however the opponent resists.
 
-A reply *loses by force* when the holder completes a four next, or when from there on each of its discs by the
-plan threatens one, until there are two to complete. An opponent who *resists* plays no such reply if there is
-another. Its games come to *ends*, where every column that is left loses by force. There the holder is one
-disc short of some fours, on a cell that is open or right above an open one. Few fours of which every end has
-one are what the plan comes to.
+A reply *loses by force* when the holder completes a four next, or when from there on each of its discs
+threatens one, until there are two to complete: by the plan, or in few discs whatever the plan would play
+(argued/quick.py). An opponent who *resists* plays no such reply if there is another. Its games come to
+*ends*, where every column that is left loses by force. There the holder is one disc short of some fours, on a
+cell that is open or right above an open one. Few fours of which every end has one are what it comes to.
 """
 
 from collections import Counter
@@ -14,15 +14,16 @@ from operator import or_
 from typing import Literal
 
 from claimeven.board import Board, bits
-from claimeven.map.argued.quick import quick
+from claimeven.map.argued.quick import delayed, threats
 from claimeven.map.plan import Plan
 from claimeven.map.stones import Stones
 
-# Whether every reply loses by force already; how many fours decide; whether few do where the opponent, at
-# least, holds out as long as it can; whether many do; or the board may fill up.
+# Whether every reply loses by force, now or after few of them; how many fours decide; whether few do where
+# the opponent, at least, holds out as long as it can; whether many do; or the board may fill up.
 Why = Literal["forced", "one", "two", "three", "long", "many", "full"]
 WHYS: tuple[Why, ...] = ("forced", "one", "two", "three", "long", "many", "full")
 MOST = 3  # fours that are told
+SOON = 4  # replies with which it can put off a forced win that is still told as one
 ENOUGH = 0.9  # of the ends: so many must the fours decide that are called the reason
 
 
@@ -42,6 +43,7 @@ class Reason:
     fours: tuple[Four, ...]  # that decide, the most frequent first, few
     game: tuple[int, ...]  # a long game with resistance, cells by turns, to the holder's four
     safe: int  # so many discs of it until every column that is left loses by force
+    longest: int  # so many replies can put that off at most
     left: tuple[tuple[int, ...], ...]  # what can then be played, and what follows it, to the holder's four
 
     @property
@@ -60,6 +62,7 @@ class Games:
     def __init__(self, board: Board, plan: Plan) -> None:
         self.board, self.plan = board, plan
         self._forced: dict[Stones, bool] = {}
+        self._lines: dict[tuple[Stones, int], tuple[int, ...]] = {}
 
     def wins(self, stones: Stones, x: int) -> int:
         """The cells on which the holder completes a four after x, as bits."""
@@ -74,6 +77,17 @@ class Games:
 
     def loses(self, stones: Stones, x: int) -> bool:
         """Whether x loses by force."""
+        return bool(self.wins(stones, x)) or self._is_planned(stones, x) or bool(self.line(stones, x))
+
+    def line(self, stones: Stones, x: int) -> tuple[int, ...]:
+        """The threats by which the holder wins after x in a few discs, whatever the plan would play."""
+        if (stones, x) not in self._lines:
+            ours = stones.theirs ^ stones.mask
+            self._lines[stones, x] = threats(self.board, ours, stones.theirs | x)
+        return self._lines[stones, x]
+
+    def _is_planned(self, stones: Stones, x: int) -> bool:
+        """Whether the plan itself wins by threats alone after x."""
         if self.wins(stones, x):
             return True
         after = self.after(stones, x)
@@ -82,7 +96,7 @@ class Games:
     def _is_forced(self, stones: Stones) -> bool:
         if stones not in self._forced:
             now = self._threats(stones)
-            self._forced[stones] = now.bit_count() > 1 or bool(now and self.loses(stones, now))
+            self._forced[stones] = now.bit_count() > 1 or bool(now and self._is_planned(stones, now))
         return self._forced[stones]
 
     def _threats(self, stones: Stones) -> int:
@@ -90,7 +104,10 @@ class Games:
         return board.winning_cells(stones.theirs ^ mask, mask) & board.landings(mask)
 
     def finish(self, stones: Stones, x: int) -> list[int]:
-        """What follows x, which loses by force: cells by turns, x first, to the holder's four."""
+        """What follows x, which loses by force: cells by turns, x first, to the holder's four, the quickest
+        way if it takes a few discs only, else by the plan."""
+        if line := self.line(stones, x):
+            return [x, *line]
         found = [x]
         while not (wins := self.wins(stones, x)):
             after = self.after(stones, x)
@@ -108,25 +125,27 @@ def reason(board: Board, stones: Stones, plan: Plan) -> Reason:
     games = Games(board, plan)
     steps, is_full = _resisting(games, stones)
     lengths = _lengths(steps, {now for now in steps if not is_full or _fills(games, now)})
+    put_off = lengths[stones]
     why: Why = "full"
     taken = reduce(or_, (now.theirs for now in steps))
     found = _Deciding(board, stones, steps, taken)
     if not is_full:
-        why = "forced" if found.ends == [stones] else found.why
+        is_soon = put_off <= SOON or delayed(board, stones) is not None
+        why = "forced" if is_soon else found.why
         if why == "many":
             longest = _Deciding(board, stones, _longest(stones, steps, lengths), taken)
             if longest.why != "many":
                 why, found = "long", longest
-        if found.fours:
+        if found.fours and not is_soon:
             lengths = _lengths(steps, found.first)
-    line, last = _long_line(games, stones, steps, lengths)
+    line, last = _long_line(stones, steps, lengths)
     left = [games.finish(last, x) for x in bits(board.landings(last.mask)) if games.loses(last, x)]
     main = found.fours[0].cells if found.fours and why != "forced" else 0
     # Of the columns that are left the one that lets the first four be completed; else what holds out longest.
     rest = max(left, key=lambda cells: (len(cells) == 2 and bool(cells[1] & main), len(cells)), default=[])
     rest = rest or list(bits(board.landings(last.mask)))
     lines = tuple(map(tuple, left))
-    return Reason(why, tuple(found.ends), tuple(found.fours), (*line, *rest), len(line), lines)
+    return Reason(why, tuple(found.ends), tuple(found.fours), (*line, *rest), len(line), put_off, lines)
 
 
 Steps = dict[Stones, list[tuple[int, Stones]]]  # the replies that do not lose by force, and what follows each
@@ -218,16 +237,13 @@ def lacking(board: Board, stones: Stones) -> dict[int, int]:
     return found
 
 
-def _long_line(
-    games: Games, stones: Stones, steps: Steps, lengths: dict[Stones, int]
-) -> tuple[list[int], Stones]:
-    """A long game that is counted, up to its end: the opponent avoids what loses to threats alone, which the
-    plan need not take, then holds out longest; the first replies from the left among equals."""
+def _long_line(stones: Stones, steps: Steps, lengths: dict[Stones, int]) -> tuple[list[int], Stones]:
+    """A long game that is counted, up to its end: the opponent holds out longest; the first replies from the
+    left among equals."""
     game, now = list[int](), stones
     while steps[now]:
         counted = [step for step in steps[now] if step[1] in lengths]
-        soon = quick(games.board, now)
-        x, after = max(counted, key=lambda step: (step[0] not in soon, lengths[step[1]]))
+        x, after = max(counted, key=lambda step: lengths[step[1]])
         game += [x, after.mask & ~now.mask & ~x]
         now = after
     return game, now

@@ -15,23 +15,37 @@ from claimeven.map.argued.sentences import (
     Four,
     Three,
     called,
-    in_turn,
     line_of,
     listed,
     named,
     raised,
     words_of,
 )
+from claimeven.map.argued.shown import answer, is_by_threats, seen
 from claimeven.map.course import course, denied
 from claimeven.map.plan import Cells, Plan, urgent
-from claimeven.map.reason import Reason, Why, reason
+from claimeven.map.reason import Games, Reason, Why, reason
 from claimeven.map.stones import Stones
 from claimeven.map.walk import Goal, Map, Place
+from claimeven.notation import parse_cell
 from claimeven.position import Position
 
 Kind = Literal[
-    "first", "over", "off", "win", "stop", "column", "urgent", "exception", "top", "spare", "node", "plan"
+    "first",
+    "over",
+    "off",
+    "win",
+    "stop",
+    "column",
+    "urgent",
+    "exception",
+    "top",
+    "spare",
+    "force",
+    "node",
+    "plan",
 ]
+MOST = 3  # fours that are drawn where threats win
 Pair = tuple[str, str]  # names of cells: after this one, that one
 SOON = 6  # cells of a line that is told as poison, the reply among them: more than a person sees at once
 
@@ -80,6 +94,9 @@ class Told:
     threes: tuple[Three, ...] = ()  # what the holder has of fours, all but one cell each, which is not open
     # Why the plan wins, the opponent to move (reason.py).
     why: Why | None = None
+    longest: int = 0  # replies with which the opponent can put a forced win off at most
+    forced: tuple[Three, ...] = ()  # where every reply loses by threats: the fours that these complete
+    gives: tuple[Pair, ...] = ()  # of `elsewhere`: the answer lets the opponent block a three of the holder
     empty: int = 0  # cells
     ends: int = 0
     fours: tuple[Four, ...] = ()
@@ -108,9 +125,8 @@ class Told:
 
     def text(self, language: str = "en") -> str:
         said = [*self.move(language), *self.steps(language)]
-        if self.game and not self.is_quick and self.why != "forced":
-            moves = in_turn(words_of(language), [disc.cell for disc in self.game])
-            said += [self._say(language, "game", moves=moves), self.end(language)]
+        if self.game and not self.is_quick:
+            said += [self._say(language, "game", moves=self._moves(language)), self.end(language)]
         said += [*self.plan(language), *self.numbers(language), *self.rest(language)]
         return " ".join(filter(None, said))
 
@@ -142,19 +158,21 @@ class Told:
 
     def idea(self, language: str = "en") -> str:
         """What it all comes to, in one sentence."""
-        if self.rules is None or self.why is None:
+        if self.why is None:
             return ""
         if self._is_decided:
             return self._at_once(language)
         if self.is_quick:
             return self._say(language, "idea.quick")
+        if self.why == "forced":
+            return self._say(language, "idea.soon" if self.longest > 1 else "idea.soon.one", n=self.longest)
         if self.why == "full":
             return self._say(language, "idea.full")
         return self._arguing(language).idea(self.argument, self.why)
 
     def now(self, language: str = "en") -> list[str]:
         """What stands: what must be played, what loses already, the fours and threes."""
-        if self.rules is None or self.why is None or self._is_decided:
+        if self.why is None or self._is_decided:
             return []
         arguing = self._arguing(language)
         told = [self._at_once(language)] if self.now_cells else []
@@ -164,9 +182,8 @@ class Told:
         told += arguing.lost(losing, "only" if self.only else "poison", cell=self.only)
         poison = {x for x, *line in losing if len(line) == 1}
         if self.argument is not None:
-            told += arguing.stands(self.argument, self.why, self.fours, self._is_all, poison)
-        known = {cell for four in self.fours for cell in four.last} | {line[1] for line in losing}
-        return told + arguing.threes([each for each in self.threes if each.last not in known])
+            told += arguing.stands(self.argument, self.why, self.fours, self.ends, poison)
+        return told + arguing.threes(self.dotted)
 
     @property
     def _losing(self) -> list[tuple[str, ...]]:
@@ -182,9 +199,9 @@ class Told:
 
     def filled(self, language: str = "en") -> list[str]:
         """How the rest of the board is filled, and the count; where a draw is held, what is denied."""
-        if self.why is None or self.is_quick:
+        if self.why in (None, "forced"):
             return []
-        words, told = words_of(language), [self._on_top(language)]
+        words, told = words_of(language), [self._on_top(language), *self._given(language)]
         if self.denied is not None:
             fours, lost, needed = self.denied
             kind = "denied" if lost < fours else "denied.all"
@@ -199,11 +216,25 @@ class Told:
         for x, y in self.elsewhere:
             alike.setdefault(y, []).append(x)
         pairs = "; ".join(
-            words["answers"].format(x=", ".join(called(words, x) for x in replies), y=called(words, y))
+            words["pair"].format(x=listed(words, replies, "or"), y=called(words, y))
             for y, replies in alike.items()
         )
         code = ".".join(["on.top", *(["now"] if pairs else []), *([] if self._is_bare else ["but"])])
         return self._say(language, code, pairs=pairs)
+
+    def _given(self, language: str) -> list[str]:
+        """Answers with which the holder gives up a three of its own."""
+        words = words_of(language)
+        return [
+            self._say(
+                language,
+                "gives.full" if x in self.last else "gives",
+                x=called(words, x),
+                y=called(words, y),
+                above=called(words, raised(y, 1)),
+            )
+            for x, y in self.gives
+        ]
 
     @property
     def _is_bare(self) -> bool:
@@ -212,14 +243,36 @@ class Told:
 
     def ending(self, language: str = "en") -> list[str]:
         """What is left in the end."""
-        if self.why in (None, "full") or self.is_quick:
+        if self.why in (None, "full") or self._is_decided:
             return []
         arguing, told = self._arguing(language), list[str]()
+        if self.is_quick:
+            return [self._say(language, "example", moves=self._moves(language))]
         if self.argument is not None:
             told += arguing.ending(self.argument)
         if self.left and (self.argument is None or self.argument.needs_example):
-            told.append(arguing.ended(self.left))
+            code = "end.game" if self.why == "forced" else "end.defence"
+            told += [*self._longest(language), arguing.ended(self.left, code)]
         return told
+
+    def _longest(self, language: str) -> list[str]:
+        """The longest defence, if it is short, up to where everything loses."""
+        if self.why != "forced":
+            return []
+        return [self._say(language, "longest", moves=self._moves(language, self.safe))]
+
+    def _moves(self, language: str, count: int | None = None) -> str:
+        """The game that is shown, by turns."""
+        words = words_of(language)
+        cells = [called(words, disc.cell) for disc in self.game[:count]]
+        codes = ["line.you", "line.me"]
+        return ", ".join(
+            " ".join(
+                self._say(language, code, cell=cell)
+                for code, cell in zip(codes, cells[at : at + 2], strict=False)
+            )
+            for at in range(0, len(cells), 2)
+        )
 
     def _arguing(self, language: str) -> Arguing:
         return Arguing(words_of(language), partial(self._say, language))
@@ -227,9 +280,9 @@ class Told:
     def plan(self, language: str = "en") -> list[str]:
         """What is played: the rule, and what matters before the columns are full, each with its reason."""
         words, rules = words_of(language), self.rules
-        if rules is None or self.is_quick:  # threats alone win: no rule is needed
+        if rules is None or self.why == "forced":  # threats alone win: no rule is needed
             return []
-        told = [self._say(language, f"rule.{self.goal}")]
+        told = [self._say(language, f"rule.{self.goal}"), self._say(language, "rule.force")]
         if rules.urgent:
             told.append(self._say(language, "take", cells=_in_turn(words, rules.urgent)))
         early = [each for each in rules.exceptions if self._is_early(each)]
@@ -264,11 +317,6 @@ class Told:
         cells, above = listed(words, self.now_cells, "and"), called(words, self.above)
         return self._say(language, kind, cells=cells, above=above)
 
-    @property
-    def _is_all(self) -> bool:
-        """Whether the fours decide in every end."""
-        return sum(four.ends for four in self.fours) == self.ends
-
     def numbers(self, language: str = "en") -> list[str]:
         """What the holder has of the fours that decide, and how often each end has one."""
         if self.argument is None or self.is_quick:
@@ -294,7 +342,7 @@ class Told:
 
     def end(self, language: str = "en") -> str:
         """How the game that is shown ends; nothing where there is none."""
-        if not self.game or self.why == "forced":
+        if not self.game:
             return ""
         return self._left(language, "left") if self.left else self._say(language, "close.full")
 
@@ -305,7 +353,7 @@ class Told:
                 language,
                 "left.force" if more else "left.four",
                 x=called(words, x),
-                y=in_turn(words, [y, *more]),
+                y=self._arguing(language).follows([y, *more]),
             )
             for x, y, *more in self.left
         ]
@@ -330,7 +378,7 @@ class Told:
     def rest(self, language: str = "en") -> list[str]:
         """The exceptions when some column is full, and what is played after a disc that fills its column."""
         words, rules = words_of(language), self.rules
-        if rules is None or self.is_quick:
+        if rules is None or self.why == "forced":
             return []
         told = []
         late = [each for each in rules.exceptions if not self._is_early(each)]
@@ -346,20 +394,26 @@ class Told:
     def deciding(self) -> tuple[str, ...]:
         """The cells that decide, if they are told: on them it is won, or without them nothing is."""
         if self.is_quick:
-            return tuple(dict.fromkeys(line[-1] for line in self.quick))
+            return tuple(dict.fromkeys(line[-1] for line in self.quick if len(line) == 2))
         if self.why == "full":
             return () if self.denied is None else self.denied[2]
         return tuple(dict.fromkeys(cell for four in self.fours for cell in four.last))
 
     @property
-    def drawn(self) -> tuple[Four, ...]:
-        """The fours that decide, if they are told."""
-        return () if self.is_quick or self.argument is None else self.fours
+    def drawn(self) -> tuple[tuple[str, ...], ...]:
+        """The fours that decide and are told: those that threats complete, or those of the ends."""
+        if self.is_quick or self.argument is None:
+            return tuple(four.cells for four in self.forced)
+        second = [cells for cells, _ in self.argument.second] if self.argument.tells_second else []
+        return tuple(dict.fromkeys([*(four.cells for four in self.fours), *second]))
 
     @property
     def dotted(self) -> tuple[Three, ...]:
-        """The threes that no line of those covers."""
-        return tuple(three for three in self.threes if three.cells not in [four.cells for four in self.drawn])
+        """The other threes that stand and are told."""
+        if self.is_quick:
+            return ()
+        known = {cell for four in self.fours for cell in four.last} | {line[1] for line in self._losing}
+        return tuple(three for three in self.threes if three.last not in known)
 
     @property
     def shut(self) -> tuple[str, ...]:
@@ -371,7 +425,7 @@ class Told:
     @property
     def _is_decided(self) -> bool:
         """Whether the holder completes a four next, whatever is replied: nothing else matters then."""
-        return self.is_quick and all(len(line) == 2 for line in self.quick)
+        return self.is_quick and not self.delays and all(len(line) == 2 for line in self.quick)
 
 
 def _pairs(words: dict[str, str], pairs: list[Exceptional]) -> str:
@@ -388,7 +442,8 @@ def _in_turn(words: dict[str, str], cells: tuple[str, ...]) -> str:
             groups[-1].append(cell)
         else:
             groups.append([cell])
-    return words["else"].join(listed(words, sorted(group, key=_height), "or") for group in groups)
+    told = [listed(words, sorted(group, key=_height), "or") for group in groups]
+    return words["else"].join(told) if len(told) < 3 else words["first.of"].format(cells=", ".join(told))
 
 
 def _height(cell: str) -> tuple[int, str]:
@@ -399,13 +454,17 @@ def told(found: Map, position: Position) -> Told:
     """What the map says of this position, with either side to move."""
     if position.is_over:
         return Told("over", found.goal, found.side)
-    place = found.find(position)
+    place = seen(found, position)
     if place is None:
         return Told("off", found.goal, found.side)
     about = Told("node", found.goal, found.side)
     if place.plan is not None and place.leaf is not None:
         about = planned(found, place.stones, place.plan)
     if position.side != found.side:
+        if place.plan is None and found.node(place.stones) is None:  # threats led off the map
+            return _won(
+                found.board, place.stones, replace(_at_once(found.board, place.stones, about), kind="plan")
+            )
         if place.plan is None:
             return replace(about, answers=_answers(found, place))
         return _reasoned(found, place, place.plan, _at_once(found.board, place.stones, about))
@@ -452,6 +511,18 @@ def _threes(board: Board, ours: int, cells: int) -> Iterator[Three]:
         yield Three(_axis(board, four), tuple(map(name, bits(four))), name(cell))
 
 
+def _won(board: Board, stones: Stones, about: Told) -> Told:
+    """The same where every reply loses by threats alone: what is told is shown."""
+    fours = dict[str, Three]()
+    for line in sorted(about.quick, key=len):
+        ours = (stones.theirs ^ stones.mask) | sum(_bit(board, cell) for cell in line[1::2])
+        four = next(four for four in board.fours_by_cell[_bit(board, line[-1])] if not four & ~ours)
+        cells = tuple(map(_namer(board), bits(four)))
+        fours.setdefault(line[-1], Three(_axis(board, four), cells, line[-1]))
+    shown = tuple(fours.values())[:MOST]
+    return replace(about, why="forced", game=_forced_game(about), safe=0, forced=shown, is_quick=True)
+
+
 def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
     """The same, and why the plan wins."""
     board, stones, name = found.board, place.stones, _namer(found.board)
@@ -469,12 +540,19 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
     )
     game = _game(found, place, seen, fours)
     left = tuple(tuple(map(name, line)) for line in seen.left)
-    if seen.why == "forced":  # by the plan, if not sooner
-        soon = {**{line[0]: line for line in left}, **{line[0]: line for line in about.quick}}
-        about = replace(about, quick=tuple(soon.values()), is_quick=True)
-    safe = seen.safe
-    if about.is_quick:  # what is told is shown
-        game, safe = _forced_game(about), 0
+    if about.is_quick or (seen.why == "forced" and not seen.longest):  # by the plan, if not sooner
+        soon = {
+            **{line[0]: line for line in left if not seen.safe},
+            **{line[0]: line for line in about.quick},
+        }
+        return _won(board, stones, replace(about, quick=tuple(soon.values())))
+    games = Games(board, plan)
+    elsewhere = [
+        (x, y)
+        for x in stones.replies(board)
+        if (y := found.answer(place, x)) != x << 1 and not games.loses(stones, x)
+    ]
+    wins = board.winning_cells(stones.theirs ^ stones.mask, stones.mask)
     lost = None if about.goal == "win" else denied(board, stones, course(board, stones, plan).theirs)
     return replace(
         about,
@@ -483,11 +561,11 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         ends=seen.ends,
         fours=fours,
         argument=argued(board, stones, plan, seen),
-        elsewhere=tuple(
-            (name(x), name(y)) for x in stones.replies(board) if (y := found.answer(place, x)) != x << 1
-        ),
+        longest=seen.longest,
+        elsewhere=tuple((name(x), name(y)) for x, y in elsewhere),
+        gives=tuple((name(x), name(y)) for x, y in elsewhere if y << 1 & wins),
         game=game,
-        safe=safe,
+        safe=seen.safe,
         left=left,
         denied=None if lost is None else (lost[0], lost[1], tuple(map(name, lost[2]))),
     )
@@ -520,6 +598,7 @@ def _game(found: Map, place: Place, seen: Reason, fours: tuple[Four, ...]) -> tu
         wins = board.winning_cells(after.theirs ^ after.mask, after.mask) & board.landings(after.mask)
         before = tuple(map(name, bits(wins)))
         what = _kind(found, Place(now, place.plan, place.leaf, y), x)
+        what = "column" if what == "force" else what  # the threat itself is told
         four = next((four for four in fours if name(y) in four.cells), None)
         is_won = board.has_four(after.theirs ^ after.mask)
         discs.append(Disc(name(y), what, name(x), four, () if is_won else before))
@@ -572,6 +651,8 @@ def _kind(found: Map, place: Place, x: int) -> Kind:
     board, theirs, mask = found.board, place.stones.theirs | x, place.stones.mask | x
     if urgent(board, theirs, mask) == place.cell:
         return "win" if board.has_four(theirs ^ mask | place.cell) else "stop"
+    if is_by_threats(board, place, x):
+        return "force"
     if place.plan is None:
         return "column"
     cell = place.cell.bit_length() - 1
@@ -585,7 +666,11 @@ def _kind(found: Map, place: Place, x: int) -> Kind:
 def _answers(found: Map, place: Place) -> tuple[Pair, ...]:
     name = _namer(found.board)
     replies = place.stones.replies(found.board)
-    return tuple((name(x), name(found.answer(place, x))) for x in replies)
+    return tuple((name(x), name(answer(found, place, x))) for x in replies)
+
+
+def _bit(board: Board, name: str) -> int:
+    return board.bit(*parse_cell(name))
 
 
 def _namer(board: Board) -> Callable[[int], str]:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from kit.coach.witness import CELL, THROUGH, Seen, Witness, line_between
 
 CELLS = rf"{CELL}(?:(?:, | and | or ){CELL})*"
-PART = rf"all of the (?:row|column|diagonal) ({CELL})–({CELL}) but ({CELLS})"
+PART = rf"all of the (?:row|column|diagonal) ({CELL})–({CELL}) but (?:one cell, )?({CELLS})"
+FORCED = rf"(?:Red|Yellow) {CELL}[^;.]* wins"  # a win by threats, by turns
 
 
 def cells_in(text: str) -> list[str]:
@@ -31,35 +32,61 @@ class Argued:
         self.shut: set[str] = set()
         self.part: list[Seen] = []
         self.lasts: set[str] = set()  # of which the parity was told
+        self.below: tuple[set[str], bool, bool] | None = None  # the cells of the idea, nearly always, at last
+        self.last = witness.start  # of the longest defence
 
     def refuses(self, sentences: list[str]) -> list[str]:
         """The sentences that are not true, or that nobody can read."""
         wrong = [said for said in sentences if not self._is_true(said)]
         told = {cell for _, last in self.parts for cell in last}
-        if self.lasts and self.lasts != {cell for cell in told if cell[1] != "1"}:
+        if not self.lasts <= {cell for cell in told if cell[1] != "1"}:
             wrong.append(f"of {told} only {self.lasts}")
+        wrong += [] if self._is_right_below() else ["the idea"]
         return wrong
+
+    def _is_right_below(self) -> bool:
+        """Where the idea names cells right below a last one: in every end, or nearly, there is one."""
+        if not self.below:
+            return True
+        cells, is_nearly, is_long = self.below
+        ends = self.witness.longest if is_long else self.witness.ends
+        had = [
+            {above(cell, -1) for cell in self._lacks(end) if cell[1] != "1"} & self._open(end) for end in ends
+        ]
+        often = sum(bool(each & cells) for each in had)
+        is_right = 0.9 * len(ends) <= often and is_nearly == (often < len(ends))
+        return is_right and cells <= set().union(*had)
 
     def _is_true(self, said: str) -> bool:
         kinds: list[tuple[str, Callable[[str], bool]]] = [
             ("runs out of safe moves", self._idea),
             ("who has to open", self._either),
             ("wins by force, whatever", self._by_force),
+            ("can put it off", self._put_off),
             ("can make no four", self._never),
             ("Each disc of", self._soon),
-            ("Poison already", self._soon),
+            ("Poison now", self._soon),
             ("All else loses", self._soon),
-            (" already.", self._threes),
-            ("gets all of", self._aim),
+            (" now.", self._threes),
             ("stays so to the end", self._aim),
+            ("that is still so", self._aim),
+            ("possible ends", self._aim),
+            ("In the end Red has", self._aim),
+            ("In the end Yellow has", self._aim),
+            (" has in the end ", self._aim),
+            ("gives up its own four", self._gives),
+            ("The longest defence: ", self._defence),
+            ("For example: ", self._way),
+            ("Then everything loses", self._everything),
+            ("Leave out ", self._rows),
+            ("right below that, too", self._second),
             ("That will make ", self._below),
             ("nobody plays in", self._count),
             ("If the board fills up", self._fills),
             ("it does not matter who", self._stack),
             ("who runs out of moves", self._end),
             (" is stuck before", self._end),
-            ("Leave out ", self._rows),
-            ("In a long game", self._game),
+            ("In a long defence", self._game),
         ]
         for sign, check in kinds:
             if sign in said:
@@ -71,9 +98,10 @@ class Argued:
     def _on_top(self, said: str) -> bool:
         """Of the replies now those, and only those, that are answered elsewhere are named, each as it is."""
         start, told = self.witness.start, dict[str, str]()
-        for cells, y in re.findall(rf"({CELLS}) → ({CELL})", said):
+        for cells, y in re.findall(rf"after ({CELLS}) comes ({CELL})", said):
             told |= dict.fromkeys(cells_in(cells), y)
-        found = {x: self.witness.answer(start.theirs | {x}, start.ours, x)[1] for x in self._open(start)}
+        held = [x for x in self._open(start) if not self.witness.loses(start, x)]
+        found = {x: self.witness.answer(start.theirs | {x}, start.ours, x)[1] for x in held}
         is_right = not self._are_lost(start)
         return is_right and told == {x: y for x, y in found.items() if y != above(x)}
 
@@ -81,6 +109,10 @@ class Argued:
 
     def _idea(self, said: str) -> bool:
         """In every end all that is left loses; if it is told where, there it is."""
+        if low := re.search(rf"(?:, |end )(nearly always )?({CELLS})(?: is)?, right below where", said):
+            is_long = "as long as it can" in said
+            self.below = (set(cells_in(low[2])), bool(low[1]), is_long)
+            return all(self.witness.loses(end, x) for end in self.ends for x in self._open(end))
         where = re.search(r"only poison is left(?:; if .* as long as it can)?, (.*)\.$", said)
         ends = self.witness.longest if "as long as it can" in said else self.ends
         is_right = all(self.witness.loses(end, x) for end in self.ends for x in self._open(end))
@@ -92,8 +124,8 @@ class Argued:
         is_right = is_right and 0.9 * len(ends) <= len(had) and bool(columns) != bool(cells)
         is_right = is_right and cells <= set().union(*map(self._open, ends))
         more = [{cell[0] for cell in self._open(end)} > columns for end in had]
-        if "perhaps elsewhere" in told:
-            return is_right and ("nearly" in told) == (len(had) < len(ends)) and (bool(cells) or any(more))
+        if "sometimes elsewhere" in told:
+            return is_right and ("nearly" in told) == (len(had) < len(ends)) and 0 < sum(more) < len(more)
         is_right = is_right and ("nearly" in told) == (len(had) < len(ends))
         return is_right and (all(more) if "elsewhere" in told else not any(more))
 
@@ -117,12 +149,47 @@ class Argued:
     def _by_force(self, said: str) -> bool:
         return self._are_lost(self.witness.start)
 
+    def _put_off(self, said: str) -> bool:
+        """So many replies, and no more, come before everything loses."""
+        number = re.search(r"for (\d+|one) disc", said)
+        assert number, said
+        return self._depth(self.witness.start) == (1 if number[1] == "one" else int(number[1]))
+
+    def _depth(self, now: Seen) -> int:
+        return max((1 + self._depth(after) for after in self.witness.games[now]), default=0)
+
+    def _defence(self, said: str) -> bool:
+        """By turns, by the plan, no reply that loses by force, as many as there can be."""
+        now, cells = self.witness.start, cells_in(said)
+        for x, y in zip(cells[::2], cells[1::2], strict=True):
+            after = self.witness.after(now, x)
+            if self.witness.loses(now, x) or after.ours != now.ours | {y} or x not in self._open(now):
+                return False
+            now = after
+        self.last = now
+        return len(cells) == 2 * self._depth(self.witness.start) and not self.witness.games[now]
+
+    def _everything(self, said: str) -> bool:
+        return self._are_answered(said.partition(": ")[2], self._open(self.last), [self.last])
+
+    def _way(self, said: str) -> bool:
+        x, *line = cells_in(said)
+        return self.is_forced_so(self.witness.start, x, line)
+
+    def _gives(self, said: str) -> bool:
+        """After x the plan plays y, right below where the holder would complete a four; on top it cannot."""
+        full = re.match(rf"After ({CELL}) that column is full\. With ({CELL}) .* on ({CELL}):", said)
+        told = full or re.match(rf"With ({CELL}) after ({CELL}) .* on ({CELL}):", said)
+        assert told, said
+        y, x = (told[2], told[1]) if full else (told[1], told[2])
+        start = self.witness.start
+        is_right = self.witness.answer(start.theirs | {x}, start.ours, x)[1] == y and told[3] == above(y)
+        is_right = is_right and bool(full) == (x[1] == "6") and x in self._open(start)
+        return is_right and self.witness.completes(start.ours, told[3]) and not self.witness.loses(start, x)
+
     def _are_lost(self, now: Seen, delays: int = 4) -> bool:
         """Every reply loses by threats alone, or is a threat that is blocked, and then every reply does."""
-        return all(
-            self.witness.forces(now.theirs | {x}, now.ours) or self._is_delay(now, x, delays)
-            for x in self._open(now)
-        )
+        return all(self.witness.loses(now, x) or self._is_delay(now, x, delays) for x in self._open(now))
 
     def _is_delay(self, now: Seen, x: str, delays: int) -> bool:
         theirs = now.theirs | {x}
@@ -146,11 +213,11 @@ class Argued:
             if at_once := re.fullmatch(rf"after ({CELLS}), ({CELL}) completes a four", each):
                 found = cells_in(at_once[1])
                 is_right = all(at_once[2] in self.witness.wins(start, x) for x in found)
-            elif by_force := re.fullmatch(rf"({CELLS}) loses by force \(({CELL}(?: {CELL})*)\)", each):
+            elif by_force := re.fullmatch(rf"({CELLS}) loses by force: ({FORCED})", each):
                 found = cells_in(by_force[1])
                 is_right = all(self.is_forced_so(start, x, cells_in(by_force[2])) for x in found)
             else:
-                delay = re.fullmatch(rf"({CELLS}) only delays it \(({CELL})\)", each)
+                delay = re.fullmatch(rf"({CELLS}) only delays it: \w+ blocks on ({CELL}), and .*", each)
                 assert delay, said
                 found = cells_in(delay[1])
                 is_right = all(self._is_delay(start, x, 4) for x in found)
@@ -207,17 +274,19 @@ class Argued:
     def _aim(self, said: str) -> bool:
         told = re.findall(PART, said)
         self.parts = [(line_between(first, last), set(cells_in(cells))) for first, last, cells in told]
-        if "as long as it can" in said:
+        if "longest defence" in said:
             self.ends = self.witness.longest
         had = [end for end in self.ends if self._lacks(end)]
-        is_right = "most often" in said or len(had) >= 0.9 * len(self.ends)
-        if "most often" not in said:
-            is_right = is_right and ("nearly always" in said) == (len(had) < len(self.ends))
+        number = re.search(r"in (\d+) of (\d+) possible ends", said, re.IGNORECASE)
+        is_right = "Many different" in said or len(had) >= 0.9 * len(self.ends)
+        is_right = is_right and bool(number) == (len(had) < len(self.ends))
+        if number:
+            is_right = is_right and (int(number[1]), int(number[2])) == (len(had), len(self.ends))
         for four, last in self.parts:
             is_right = is_right and last <= {self.witness.lacks(end, four) for end in self.ends}
         for end in had:
             is_right = is_right and any(self.witness.lacks(end, four) in last for four, last in self.parts)
-        if "stays so" in said:
+        if "stays so" in said or "still so" in said:
             [(four, last)] = self.parts
             is_right = is_right and four - last <= self.witness.start.ours
         return is_right
@@ -246,6 +315,8 @@ class Argued:
         kept = set().union(*map(from_up, self.shut))
         start = self.witness.start
         empty = 42 - len(start.theirs | start.ours | kept)
+        if not rest:
+            return is_right and common == self.shut
         number = re.match(r"(\d+) cells are empty, an (even|odd) number", rest)
         assert number, said
         is_right = is_right and common == self.shut and int(number[1]) == empty
@@ -291,46 +362,32 @@ class Argued:
         """Each of the cells loses as it is told to."""
         seen, witness = set[str](), self.witness
         for each in said.rstrip(".").split("; "):
-            if at_once := re.fullmatch(rf"after ({CELL}) comes ({CELL})", each):
-                seen.add(at_once[1])
-                if not all(at_once[2] in witness.wins(end, at_once[1]) for end in ends):
+            if at_once := re.fullmatch(rf"after ({CELLS}) comes ({CELL})", each):
+                seen |= set(cells_in(at_once[1]))
+                if not all(at_once[2] in witness.wins(end, x) for x in cells_in(at_once[1]) for end in ends):
                     return False
                 continue
-            told = re.fullmatch(rf"({CELLS}) loses by force(?: \((mostly )?({CELL}(?: {CELL})*)\))?", each)
+            told = re.fullmatch(rf"({CELLS}) loses by force(?:(, mostly so)?: ({FORCED}))?", each)
             assert told, said
             for x in cells_in(told[1]):
                 seen.add(x)
                 if not all(witness.loses(end, x) for end in ends):
                     return False
-                so = [end for end in ends if told[3] is None or self._wins_so(end, [x, *cells_in(told[3])])]
+                so = [end for end in ends if told[3] is None or self._wins_so(end, x, cells_in(told[3]))]
                 if len(so) < len(ends) and not (told[2] and 2 * len(so) > len(ends)):
                     return False
         return seen == wanted
 
-    def _wins_so(self, now: Seen, moves: list[str]) -> bool:
-        """By turns, the opponent first: the plan answers, blocks are forced, the last disc makes the four."""
-        witness = self.witness
-        for at in range(0, len(moves) - 1, 2):
-            x, y = moves[at], moves[at + 1]
-            free = witness.open_cells(now.theirs | now.ours)
-            threats = [cell for cell in free if witness.completes(now.ours, cell)]
-            if x not in free or (at and x not in threats):
-                return False
-            wins = witness.wins(now, x)
-            if wins:
-                return at + 2 == len(moves) and y in wins
-            if witness.after(now, x).ours != now.ours | {y}:
-                return False
-            now = witness.after(now, x)
-        return False
+    def _wins_so(self, now: Seen, x: str, line: list[str]) -> bool:
+        return x in self._open(now) and self.is_forced_so(now, x, line)
 
     # No column that is always left -----------------------------------------------------------------
 
     def _rows(self, said: str) -> bool:
         named, _, rest = said.partition(": ")
         is_even = "an even number" in rest
-        others, is_right = set[str](), True
-        for cell in map(above, cells_in(named)):
+        lasts, is_right = set(map(above, cells_in(named))), True
+        for cell in lasts:
             self.lasts.add(cell)
             ends = [end for end in self.ends if cell in self._lacks(end)]
             is_right = is_right and bool(ends)
@@ -340,10 +397,30 @@ class Argued:
                     continue  # of this end another of the fours is told
                 left = set().union(*map(from_up, free)) - from_up(below)
                 is_right = is_right and (len(left) % 2 == 0) == is_even
-                others |= {x for x in free if len(from_up(x)) % 2} - {below}
-                is_right = is_right and (is_even or len(free) > 1)
-        told = re.search(rf"\(({CELLS})\)\.$", said)
-        return is_right and (told is None or set(cells_in(told[1])) <= others)
+        if is_even or not is_right:
+            return is_right
+        odd = [(end, self._last_of(end)) for end in self.ends]
+        return self._have_second(rest, [(end, {above(last, -1)}) for end, last in odd if last in lasts])
+
+    def _second(self, said: str) -> bool:
+        """Of a column that is always left, with an odd number elsewhere."""
+        return self._have_second(said, [(end, self.shut) for end in self.part])
+
+    def _have_second(self, said: str, ends: list[tuple[Seen, set[str]]]) -> bool:
+        """Each of these ends has one of the fours that are told, right above another cell than those."""
+        told = [(line_between(first, last), cells_in(cells)) for first, last, cells in re.findall(PART, said)]
+        is_right = bool(told) and bool(ends) and all(len(cells) == 1 for _, cells in told)
+        for end, cells in ends:
+            below = self._open(end) - cells
+            is_right = is_right and any(
+                four - {cell} <= end.ours and cell not in end.theirs and above(cell, -1) in below
+                for four, [cell] in told
+            )
+        return is_right
+
+    def _last_of(self, end: Seen) -> str:
+        """The last cell by which an end is told: that of the first of the fours that it has."""
+        return next(filter(None, (self.witness.lacks(end, four) for four, _ in self.parts)), "")
 
     def _game(self, said: str) -> bool:
         only = re.search(rf"has only ({CELLS}) left", said)
@@ -379,11 +456,11 @@ class Excepted:
         return [said for said in sentences if not self._is_true(said)]
 
     def _is_true(self, said: str) -> bool:
-        if "on top would do, too" in said:
+        if "a choice of the map" in said:
             return self._are_free(said)
-        told = re.match(rf"After ({CELL}) comes ({CELLS}(?:, or else {CELLS})*)", said)
+        told = re.match(rf"After ({CELL}) comes ([^:;]*?)(?=:|;|, which)", said)
         if told is None:
-            return said.startswith(("From here on a plan", "As soon as it can"))
+            return said.startswith(("From here on a plan", "As soon as it can", "What loses by force it"))
         x, answers, why = told[1], set(cells_in(told[2])), said[told.end() :]
         asked = self.asked.get(x, [])
         is_right = bool(asked) and {y for _, y in asked} == answers
@@ -446,7 +523,7 @@ class Excepted:
 
     def _without(self, x: str, starts: list[Seen], why: str, lost: frozenset[str] | None) -> bool:
         """Whether the plan, x answered on top, can come to the loss that is told."""
-        wanted = "full" if "fill up" in why else "silent" if "without an answer" in why else lost
+        wanted = "full" if "fill up" in why else "silent" if "cannot answer" in why else lost
         return wanted is not None and wanted in self._losses(x, starts)
 
     def _answer(self, x: str, theirs: frozenset[str], ours: frozenset[str], reply: str) -> str:

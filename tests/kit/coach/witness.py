@@ -45,6 +45,7 @@ class Witness:
     def __init__(self, start: Seen, rules: Rules) -> None:
         self.start, self.rules = start, rules
         self.forced: dict[Seen, bool] = {}
+        self.by_threats: dict[Seen, bool] = {}
 
     def open_cells(self, taken: Iterable[str]) -> list[str]:
         heights = dict.fromkeys(COLUMNS, 0)
@@ -80,7 +81,15 @@ class Witness:
         return [cell for cell in free if self.completes(now.ours, cell)]
 
     def loses(self, now: Seen, x: str) -> bool:
-        """At once, or by force."""
+        """At once, or by force: by the plan, or by threats of a few discs, whatever it says."""
+        if self.loses_by_plan(now, x):
+            return True
+        after = Seen(now.theirs | {x}, now.ours)
+        if after not in self.by_threats:
+            self.by_threats[after] = self.forces(*after)
+        return self.by_threats[after]
+
+    def loses_by_plan(self, now: Seen, x: str) -> bool:
         if self.wins(now, x):
             return True
         after = self.after(now, x)
@@ -88,11 +97,11 @@ class Witness:
             return False
         if after not in self.forced:
             threats = [c for c in self.open_cells(after.theirs | after.ours) if self.completes(after.ours, c)]
-            is_forced = bool(threats) and all(self.loses(after, threat) for threat in threats)
+            is_forced = bool(threats) and all(self.loses_by_plan(after, threat) for threat in threats)
             self.forced[after] = len(threats) > 1 or is_forced
         return self.forced[after]
 
-    def forces(self, theirs: frozenset[str], ours: frozenset[str], discs: int = 6) -> bool:
+    def forces(self, theirs: frozenset[str], ours: frozenset[str], discs: int = 4) -> bool:
         """Whether the holder, to move, wins by so many threats, whatever the plan says."""
         free = self.open_cells(theirs | ours)
         if any(self.completes(ours, cell) for cell in free):

@@ -598,7 +598,7 @@ export interface MapPicture {
 
 export interface MapPlace {
   state: BoardState;
-  kind: 'column' | 'exception' | 'first' | 'node' | 'off' | 'over' | 'plan' | 'spare' | 'stop' | 'top' | 'urgent' | 'win';
+  kind: 'column' | 'exception' | 'first' | 'force' | 'node' | 'off' | 'over' | 'plan' | 'spare' | 'stop' | 'top' | 'urgent' | 'win';
   column: number | null;
   node: number | null;
   why: 'forced' | 'full' | 'long' | 'many' | 'one' | 'three' | 'two' | null;

@@ -23,6 +23,7 @@ Often = Literal["always", "sometimes", "never"]
 # before; with an odd number elsewhere either side may have to open it, or other columns must lose, too. Else
 # the rows of the last cells count: all of them for the holder, some, or none.
 How = Literal["count", "stuck", "either", "odd", "rows", "mixed", "others"]
+FEW = 2  # fours that are named as the second of an end
 ENOUGH = 0.9  # of the ends: so many must an argument hold for that is told as holding nearly always
 
 
@@ -48,18 +49,31 @@ class Argument:
     # The holder completes a four on either of the two cells above the shut one, in every end.
     is_stacked: bool
     below: tuple[str, ...]  # right below the last cells, if these are what is open in the end
-    is_below_left: bool  # one of these can be played in every end
+    is_below_left: bool  # of one of these in every end
     main: tuple[str, ...]  # of the shut cells those after which a four comes at once, if there are any
     is_main_left: bool  # their columns in every end
     more: Often  # whether other columns are left, too, in the ends with these
     even: tuple[str, ...]  # the last cells with an even number left elsewhere, the opponent to move
     odd: tuple[str, ...]  # those with an odd one
-    other: tuple[str, ...]  # what else is open in the ends with these, in columns with an odd number left
+    # Where an odd number is left elsewhere: few other fours that lack one disc, right above an open cell, of
+    # which each of those ends has one, each with that cell; none if there are no such few.
+    second: tuple[tuple[Names, str], ...]
 
     @property
     def is_open_to_both(self) -> bool:
         """Whoever has to play the shut cell, the holder wins."""
         return bool(self.elsewhere % 2) and self.is_stacked
+
+    @property
+    def tells_second(self) -> bool:
+        """Whether the second fours are needed to say why the opponent loses."""
+        is_odd = self.elsewhere % 2 and not self.is_stacked if self.shut else self.below
+        return bool(self.second and is_odd)
+
+    @property
+    def tells_odd(self) -> bool:
+        """Whether an odd number beside the shut columns says something: what then decides can be named."""
+        return self.tells_second or self.is_open_to_both
 
     @property
     def how(self) -> How:
@@ -106,6 +120,10 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
     columns = {board.column_of(x) for x in main}
     left = [{board.column_of(x) for x in bits(board.landings(end.mask))} for end in ends]
     had = [each for each in left if each >= columns]
+    odd_ends = {end: y >> 1 for end in ends if is_odd.get(y := _deciding(board, end, seen.fours))}
+    if shut:
+        odd_ends = dict.fromkeys(part, shut) if (empty & ~kept).bit_count() % 2 else {}
+    second = _second(board, odd_ends)
     return Argument(
         is_whole=len(part) == len(ends),
         shut=closed,
@@ -117,10 +135,10 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
         main=names(main),
         is_main_left=len(had) == len(ends),
         more=_often([each > columns for each in had]),
-        is_below_left=all(board.landings(end.mask) & reduce(or_, below, 0) for end in ends),
+        is_below_left=all(_deciding(board, end, seen.fours) for end in ends),
         even=names(y for y in lasts if not is_odd[y]),
         odd=names(y for y in lasts if is_odd[y]),
-        other=names(bits(_other(board, ends, seen.fours, is_odd))),
+        second=tuple((names(bits(four)), names([cell])[0]) for four, cell in second),
     )
 
 
@@ -158,14 +176,23 @@ def _deciding(board: Board, end: Stones, fours: tuple[Four, ...]) -> int:
     return next((lack[four.cells] for four in fours if four.cells in lack), 0)
 
 
-def _other(board: Board, ends: Iterable[Stones], fours: tuple[Four, ...], is_odd: Mapping[int, int]) -> int:
-    found = 0
-    for end in ends:
-        y = _deciding(board, end, fours)
-        if is_odd.get(y):
-            free = bits(board.landings(end.mask) & ~(y >> 1))
-            found |= reduce(or_, (x for x in free if _from(board, x).bit_count() % 2), 0)
-    return found
+def _second(board: Board, ends: Mapping[Stones, int]) -> tuple[tuple[int, int], ...]:
+    """Few fours, each with the cell it lacks, of which every one of these ends has one elsewhere than above
+    the cells that it comes with."""
+    left = {
+        end: {
+            pair for pair in lacking(board, end).items() if pair[1] >> 1 & board.landings(end.mask) & ~cells
+        }
+        for end, cells in ends.items()
+    }
+    found = list[tuple[int, int]]()
+    while left:
+        often = Counter(pair for pairs in left.values() for pair in pairs)
+        if len(found) == FEW or not often:
+            return ()
+        found.append(min(often, key=lambda pair: (-often[pair], pair)))
+        left = {end: pairs for end, pairs in left.items() if found[-1] not in pairs}
+    return tuple(found)
 
 
 def _below(board: Board, ends: Iterable[Stones], fours: tuple[Four, ...]) -> tuple[int, ...]:

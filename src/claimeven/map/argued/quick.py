@@ -5,20 +5,18 @@ block; the last block comes too late. A reply that threatens a four itself may o
 blocks, and every reply loses again.
 """
 
+from claimeven import _core
 from claimeven.board import Board, bits
 from claimeven.map.stones import Stones
 
-LONGEST = 6  # discs of the holder in such a line
+LONGEST = 4  # discs of the holder in such a line: more than a person sees at once
 DELAYS = 3  # replies in a row that only delay it
 
 
 def quick(board: Board, stones: Stones) -> dict[int, tuple[int, ...]]:
     """By reply what follows it, the holder first: the shortest line to a four. Only replies that lose so."""
-    found = {}
-    for x in bits(board.landings(stones.mask)):
-        if line := _shortest(board, stones.theirs ^ stones.mask, stones.theirs | x):
-            found[x] = line
-    return found
+    lines = {x: threats(board, stones.theirs ^ stones.mask, stones.theirs | x) for x in stones.replies(board)}
+    return {x: line for x, line in lines.items() if line}
 
 
 def delayed(board: Board, stones: Stones, delays: int = DELAYS) -> dict[int, tuple[int, ...]] | None:
@@ -30,6 +28,8 @@ def delayed(board: Board, stones: Stones, delays: int = DELAYS) -> dict[int, tup
     for x in bits(free):
         if x not in found:
             theirs, mask = stones.theirs | x, stones.mask | x
+            if board.has_four(theirs):
+                return None
             y = board.winning_cells(theirs, mask) & board.landings(mask)
             if (
                 not delays
@@ -41,26 +41,9 @@ def delayed(board: Board, stones: Stones, delays: int = DELAYS) -> dict[int, tup
     return found
 
 
-def _shortest(board: Board, ours: int, theirs: int) -> tuple[int, ...]:
-    lines = (_won(board, ours, theirs, discs) for discs in range(1, LONGEST + 1))
-    return next(filter(None, lines), ())
-
-
-def _won(board: Board, ours: int, theirs: int, discs: int) -> tuple[int, ...]:
-    """The holder to move wins with so many discs at most; nothing if it does not."""
-    mask = ours | theirs
-    free = board.landings(mask)
-    if now := board.winning_cells(ours, mask) & free:
-        return (now & -now,)
-    blocks = board.winning_cells(theirs, mask) & free
-    if discs == 1 or blocks.bit_count() > 1:
+def threats(board: Board, ours: int, theirs: int) -> tuple[int, ...]:
+    """The shortest such line of the holder, who is to move; nothing if there is none."""
+    if board.has_four(theirs):
         return ()
-    for y in bits(blocks or free):
-        free = board.landings(mask | y)
-        threats = board.winning_cells(ours | y, mask | y) & free
-        if not threats or board.winning_cells(theirs, mask | y) & free:
-            continue
-        block = threats & -threats
-        if rest := _won(board, ours | y, theirs | block, discs - 1):
-            return (y, block, *rest)
-    return ()
+    sizes = (board.columns, board.rows, board.connect)
+    return tuple(_core.threats(*sizes, ours, ours | theirs, LONGEST))

@@ -54,7 +54,8 @@ class Arguing:
         if argument is not None and argument.is_open_to_both and argument.is_whole and why != "long":
             return self.say("idea.either", column=self.called(column_of(argument.shut[0].cell)))
         where = "" if argument is None or why == "many" else self._where(argument)
-        code = "idea" if not where else "idea.long" if why == "long" else "idea.where"
+        below = "" if argument is None or not where or argument.shut else ".below"
+        code = "idea" if not where else f"idea.long{below}" if why == "long" else f"idea.where{below}"
         return self.say(code, where=where)
 
     def _where(self, argument: Argument) -> str:
@@ -63,31 +64,25 @@ class Arguing:
             names = [self.called(column_of(cell)) for cell in argument.main]
             found = joined(self.words, [self.words["in"].format(column=name) for name in names], "and")
             is_all = argument.is_main_left
-            more = {"always": "too", "sometimes": "perhaps", "never": ""}[argument.more]
+            more = {"always": "too", "sometimes": "sometimes", "never": ""}[argument.more]
         elif argument.below:
-            found, more = self.words["on"].format(cells=self.either(argument.below)), "perhaps"
-            is_all = argument.is_below_left
+            found, more, is_all = self.either(argument.below), "", argument.is_below_left
         else:
             return ""
         return ("" if is_all else self.words["mostly"]) + found + (more and self.words[more])
 
     def stands(
-        self, argument: Argument, why: Why, fours: tuple[Four, ...], is_all: bool, poison: set[str]
+        self, argument: Argument, why: Why, fours: tuple[Four, ...], ends: int, poison: set[str]
     ) -> list[str]:
         """The fours that decide, and what is poison for their sake, unless that was told already."""
-        said = [self._aim(why, fours, is_all)]
+        said = [self._aim(why, fours, ends)]
         if argument.below and not poison.issuperset(argument.below):
             said.append(self.say("below", cells=self.either(argument.below)))
         return said
 
     def threes(self, threes: Sequence[Three]) -> list[str]:
         """What stands already, besides the fours that decide."""
-        parts = [
-            self.words["part"].format(
-                four=line_of(self.words, each.axis, each.cells), last=self.called(each.last)
-            )
-            for each in threes
-        ]
+        parts = [self._but(line_of(self.words, each.axis, each.cells), [each.last]) for each in threes]
         return [self.say("threes", what=joined(self.words, parts, "and"))] if parts else []
 
     def lost(
@@ -103,10 +98,7 @@ class Arguing:
         alike: dict[tuple[str, ...], list[str]] = {}
         for kind, (x, *line) in kinds:
             alike.setdefault((kind, *line), []).append(x)
-        parts = [
-            self.say(kind, x=self.either(x), y=in_turn(self.words, line))
-            for (kind, *line), x in alike.items()
-        ]
+        parts = [self.say(kind, x=self.either(x), y=self.follows(line)) for (kind, *line), x in alike.items()]
         return [self.say(code, columns="; ".join(parts), cell=self.called(cell))] if parts else []
 
     def filled(self, argument: Argument) -> list[str]:
@@ -122,17 +114,36 @@ class Arguing:
     def both(self, cells: Sequence[str]) -> str:
         return listed(self.words, cells, "and")
 
+    def follows(self, line: Sequence[str]) -> str:
+        """What follows a reply: the cell, if there is one alone, or who plays what."""
+        return self.by_turns(line) if len(line) > 1 else self.called(line[0])
+
+    def by_turns(self, line: Sequence[str]) -> str:
+        """A win by threats, the holder first: who plays what."""
+        codes = ["line.win" if at + 1 == len(line) else f"line.{at % 2}" for at in range(len(line))]
+        parts = [self.say(code, cell=self.called(cell)) for code, cell in zip(codes, line, strict=True)]
+        pairs = [" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
+        return ", ".join(pairs)
+
     def _few(self, cells: Sequence[str]) -> str:
         return f" ({self.either(cells)})" if 0 < len(cells) <= MANY else ""
 
-    def _aim(self, why: Why, fours: tuple[Four, ...], is_all: bool) -> str:
-        what = self.words["parts"].join(self._part(four) for four in fours)
+    def _aim(self, why: Why, fours: tuple[Four, ...], ends: int) -> str:
+        what = self.words["parts"].join(self._but(named(self.words, four), four.last) for four in fours)
         is_there = len(fours) == 1 and len(fours[0].lack) == 1 and why not in ("long", "many")
         code = f"aim.{why}" if why in ("long", "many") else "aim.three" if is_there else "aim"
-        return self.say(code, what=what, mostly="" if is_all else self.words["mostly"])
+        told = sum(four.ends for four in fours)
+        return self.say(code if told == ends else f"{code}.nearly", what=what, told=told, n=ends)
 
-    def _part(self, four: Four) -> str:
-        return self.words["part"].format(four=named(self.words, four), last=self.either(four.last))
+    def _but(self, four: str, last: Sequence[str]) -> str:
+        """All of a four but one of these."""
+        return self.words["part" if len(last) == 1 else "part.one"].format(four=four, last=self.either(last))
+
+    def _seconds(self, argument: Argument) -> str:
+        parts = [
+            self._but(line_of(self.words, axis_of(cells), cells), [cell]) for cells, cell in argument.second
+        ]
+        return self.words["parts"].join(parts)
 
     def _up(self, cell: str, *, is_top: bool = False) -> str:
         """A cell and all above it."""
@@ -153,7 +164,8 @@ class Arguing:
     def _count(self, argument: Argument) -> list[str]:
         """Where nobody plays, and how many cells there are elsewhere."""
         parts = [self._up(each.cell, is_top=each.is_top) for each in argument.shut]
-        code = f"count{'' if argument.is_whole else '.nearly'}.{'odd' if argument.elsewhere % 2 else 'even'}"
+        number = "even" if argument.elsewhere % 2 == 0 else "odd" if argument.tells_odd else "alone"
+        code = f"count{'' if argument.is_whole else '.nearly'}.{number}"
         return [self.say(code, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
 
     def ending(self, argument: Argument) -> list[str]:
@@ -167,8 +179,9 @@ class Arguing:
             [shut] = argument.shut
             y, above = (self.called(raised(shut.cell, by)) for by in (1, 2))
             return [self.say("stack", x=self.called(shut.cell), y=y, above=above)]
-        code = "end.odd" if argument.elsewhere % 2 else f"end.{argument.filled}"
-        return [self.say(code, cells=cells, answers=answers, also=also)]
+        code = "end.odd" if argument.tells_second else f"end.{argument.filled}"
+        said = [self.say(code, cells=cells, answers=answers, also=also)]
+        return said + ([self.say("second", second=self._seconds(argument))] if argument.tells_second else [])
 
     def _answered(self, lost: Sequence[tuple[str, Sequence[str], bool]]) -> str:
         """The cells that lose, and how: by a four at once, by force like this, always or mostly."""
@@ -178,15 +191,17 @@ class Arguing:
             code = ("pair" if len(answers) == 1 else "loses.so") if is_same else how
             alike.setdefault((code, " ".join(answers)), []).append(x)
         told = (
-            self.words[code].format(x=self.either(x), y=in_turn(self.words, y.split()))
+            self.words[code].format(
+                x=self.either(x), y=self.called(y) if code == "pair" else self.by_turns(y.split())
+            )
             for (code, y), x in alike.items()
         )
         return "; ".join(told)
 
-    def ended(self, left: Sequence[Sequence[str]]) -> str:
+    def ended(self, left: Sequence[Sequence[str]], code: str) -> str:
         """How the game ends that is shown: each cell that is left, and what follows it."""
         answers = self._answered([(x, line, True) for x, *line in left])
-        return self.say("end.game", cells=self.both([x for x, *_ in left]), answers=answers)
+        return self.say(code, cells=self.both([x for x, *_ in left]), answers=answers)
 
     def _parity(self, argument: Argument) -> list[str]:
         """No column is left in every end: what the rows of the last cells say."""
@@ -196,10 +211,16 @@ class Arguing:
         even, odd = (self._ups([raised(cell, -1) for cell in each]) for each in (argument.even, argument.odd))
         if argument.even:
             said.append(self.say("rows.even", columns=even))
-        if argument.odd:
+        if argument.tells_second:  # else the number says nothing
             code = "rows.odd" if argument.even else "rows.only"
-            said.append(self.say(code, columns=odd, other=self._few(argument.other)))
+            said.append(self.say(code, columns=odd, second=self._seconds(argument)))
         return said
+
+
+def axis_of(cells: Sequence[str]) -> Axis:
+    if len({column_of(cell) for cell in cells}) == 1:
+        return "upright"
+    return "row" if len({cell[len(column_of(cell)) :] for cell in cells}) == 1 else "diagonal"
 
 
 def column_of(cell: str) -> str:

@@ -8,6 +8,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from claimeven import notation
 from claimeven.map import Map, Place
+from claimeven.map.argued.shown import answer as reached
+from claimeven.map.argued.shown import seen
 from claimeven.map.atlas import FIRST, STARTS, shipped, shipped_whys
 from claimeven.map.course import course
 from claimeven.map.file import about
@@ -81,7 +83,7 @@ async def place(
 def _place(moves: str, language: str, start: str) -> MapPlace:
     found, numbers, _ = _map(start)
     position = Position.parse(moves, found.board)
-    at = found.find(position)
+    at = seen(found, position)
     said = told(found, position)
     is_theirs = position.side != found.side and not position.is_over
     return MapPlace(
@@ -100,7 +102,7 @@ def _place(moves: str, language: str, start: str) -> MapPlace:
         safe=said.safe,
         left=_spots(x for x, *_ in said.left),
         shown=tuple(said.shown(language)),
-        fours=tuple(_spots(four.cells) for four in said.drawn),
+        fours=tuple(_spots(cells) for cells in said.drawn),
         threes=tuple(_spots(three.cells) for three in said.dotted),
         poison=_spots(said.poison),
         plan=None if at is None else _plan(found, at, said),
@@ -126,15 +128,15 @@ def _plan(found: Map, at: Place, said: Told) -> MapPlan | None:
     def spot(cell: int) -> Spot:
         return view.spot(board.cell_of(1 << cell))
 
-    seen = course(board, at.stones, plan)
+    played = course(board, at.stones, plan)
     return MapPlan(
-        urgent=tuple(map(spot, seen.plan.urgent)),
+        urgent=tuple(map(spot, played.plan.urgent)),
         exceptions=tuple(
             (spot(x), tuple(map(spot, cells)))
-            for x, cells in seen.plan.answers.items()
+            for x, cells in played.plan.answers.items()
             if 1 << x + 1 & board.full
         ),
-        spare=tuple(map(spot, seen.plan.spare)),
+        spare=tuple(map(spot, played.plan.spare)),
         keys=_spots(said.deciding),
         shut=_spots(said.shut),
     )
@@ -147,7 +149,7 @@ def _replies(found: Map, at: Place, position: Position, about: Told, language: s
     games = None if at.plan is None else Games(board, at.plan)
     lost = {x for x, *_ in (*about.quick, *about.delays)}  # by threats, whatever the plan plays
     for x in at.stones.replies(board):
-        y = found.answer(at, x)
+        y = reached(found, at, x)
         said = answered(found, Place(at.stones, at.plan, at.leaf, y), x)
         after = Stones(at.stones.theirs | x, at.stones.mask | x | y)
         number = None if at.plan is not None else numbers.get(canonical(board, after)[0])
