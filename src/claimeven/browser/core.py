@@ -143,6 +143,37 @@ def perft(columns: int, rows: int, connect: int, mine: int, mask: int, depth: in
     return _whole(*told[:2]), _whole(*told[2:])
 
 
+def threats(columns: int, rows: int, connect: int, mine: int, mask: int, discs: int) -> list[int]:
+    """As native/plan/threats.hpp has it."""
+    from claimeven.board import Board  # it asks this module, too
+
+    board = Board(columns, rows, connect)
+    lines = (_by_threats(board, mine, mine ^ mask, few) for few in range(1, discs + 1))
+    return next(filter(None, lines), [])
+
+
+def _by_threats(board: Any, ours: int, theirs: int, discs: int) -> list[int]:
+    """With at most so many discs of the side to move; nothing if there is no such line."""
+    mask = ours | theirs
+    free = board.landings(mask)
+    if now := board.winning_cells(ours, mask) & free:
+        return [now & -now]
+    blocks = board.winning_cells(theirs, mask) & free
+    if discs <= 1 or blocks.bit_count() > 1:
+        return []
+    left = blocks or free
+    while left:
+        cell = left & -left
+        left ^= cell
+        free = board.landings(mask | cell)
+        made = board.winning_cells(ours | cell, mask | cell) & free
+        if made and not board.winning_cells(theirs, mask | cell) & free:
+            block = made & -made
+            if rest := _by_threats(board, ours | cell, theirs | block, discs - 1):
+                return [cell, block, *rest]
+    return []
+
+
 def _words(mine: int, mask: int) -> tuple[int, int, int, int]:
     return mine & LOW_HALF, mine >> 64, mask & LOW_HALF, mask >> 64
 
