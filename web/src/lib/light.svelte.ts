@@ -3,7 +3,7 @@
 
 import { untrack } from 'svelte';
 import type { Spot } from './contract';
-import { columnDigit } from './game/discs';
+import { columnDigit, once } from './game/discs';
 
 /** A piece of a text, and what it lights. */
 export interface Piece {
@@ -55,8 +55,8 @@ export function piecesOf(text: string): Piece[] {
   return [{ text: first }, ...pieces].filter((piece) => piece.text);
 }
 
-/** The cells that a sentence names. */
-export const cellsIn = (text: string): Spot[] => piecesOf(text).flatMap(({ cells = [] }) => cells);
+/** The cells that a sentence names, each once. */
+export const cellsIn = (text: string): Spot[] => once(piecesOf(text).flatMap(({ cells = [] }) => cells));
 
 /** The same as it is read. */
 export const unmarked = (text: string): string => text.replaceAll(BEGIN, '').replaceAll(END, '');

@@ -50,8 +50,8 @@ test('what names nothing is one piece, and nobody reads the marks', () => {
   expect(unmarked(told('Column [d].'))).toBe('Column d.');
 });
 
-test('a sentence tells its cells, those of its lines too', () => {
-  expect(cellsIn(told('Column [d]: [d3], then [a1–b2].'))).toEqual([
+test('a sentence tells its cells, those of its lines too, each once', () => {
+  expect(cellsIn(told('Column [d]: [d3], then [a1–b2] and [d3].'))).toEqual([
     [4, 3],
     [1, 1],
     [2, 2],

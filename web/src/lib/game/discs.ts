@@ -86,10 +86,12 @@ export function drawnOf(place: Place): BoardState {
 /** As moves are written in addresses and formats. */
 export const columnDigit = (column: number): string => column.toString(36);
 
-/** The cells that a moment of a game is about, each once. */
-export function spotsOf({ cells, fours }: { cells: Spot[]; fours: Spot[][] }): Spot[] {
-  return [...new Map([...cells, ...fours.flat()].map((spot) => [spot.join(':'), spot])).values()];
-}
+/** The same cells, none twice. */
+export const once = (cells: Spot[]): Spot[] => [...new Map(cells.map((cell) => [cell.join(':'), cell])).values()];
+
+/** The cells that a moment of a game is about. */
+export const spotsOf = ({ cells, fours }: { cells: Spot[]; fours: Spot[][] }): Spot[] =>
+  once([...cells, ...fours.flat()]);
 
 /** The name of a column for people: d, as in the cell d4. Those after z have their number. */
 export const columnName = (column: number): string => (column <= 26 ? String.fromCharCode(96 + column) : `${column}`);
