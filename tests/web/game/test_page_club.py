@@ -134,7 +134,9 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
         wall.wait_for_timeout(300)
     ann.goto(place)
     for page in (ann, wall):
-        first, final = page.locator(".rounds > li").all()
+        rounds = page.locator(".rounds > li")
+        expect(rounds).to_have_count(2)
+        first, final = rounds.nth(0), rounds.nth(1)
         expect(first.get_by_role("heading")).to_have_text("Semi-finals")
         expect(first.locator(".place").filter(has_text="bye")).to_have_count(1)
         expect(first.locator(".out")).to_contain_text("Bob Cup")
