@@ -9,10 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
+from nats.aio.client import Client
+from nats.errors import Error
 
 from claimeven import cli
 from claimeven.server import run
-from claimeven.server.cluster import bus, shared
+from claimeven.server.cluster import shared
 from claimeven.server.cluster.shared import Shared
 from claimeven.server.events import director, rows
 from claimeven.server.house import keeper
@@ -90,25 +92,34 @@ def remembering() -> None:
 
 
 def stormy() -> None:
-    """Words between the servers of a cluster come twice, and in another order."""
+    """What is said over NATS comes twice, late and in another order: words, questions and answers."""
     rng = random.Random(0)
-    put = bus.Bus._put
-    kept: list[tuple[Any, str, bytes]] = []
+    publish = Client.publish
+    under_way: set[asyncio.Task[None]] = set()
 
-    def late() -> None:
-        if kept:
-            put(*kept.pop())
+    async def late(seconds: float, *said: Any) -> None:
+        await asyncio.sleep(seconds)
+        with contextlib.suppress(Error, OSError):  # the wire is another one by now
+            await publish(*said)
 
-    def scatter(self: Any, subject: str, data: bytes) -> None:
-        if rng.random() < 0.1:
-            kept.append((self, subject, data))
-            asyncio.get_running_loop().call_later(rng.uniform(0, 0.1), late)
-            return
-        put(self, subject, data)
-        if rng.random() < 0.1:
-            put(self, subject, data)
+    async def scatter(
+        self: Client, subject: str, payload: bytes = b"", reply: str = "", headers: Any = None
+    ) -> None:
+        # Words of a line that are late for longer end it; who asks gives up, sooner or later.
+        seconds = rng.choice((0.1, 0.1, 1.0)) if reply else 0.1
+        times = [0.0] if rng.random() < 0.9 else [rng.uniform(0, seconds)]
+        times += [rng.uniform(0, seconds)] if rng.random() < 0.1 else []
+        for time in times:
+            if time:
+                task = asyncio.get_running_loop().create_task(
+                    late(time, self, subject, payload, reply, headers)
+                )
+                under_way.add(task)
+                task.add_done_callback(under_way.discard)
+            else:
+                await publish(self, subject, payload, reply, headers)
 
-    bus.Bus._put = scatter  # type: ignore[method-assign]
+    Client.publish = scatter  # type: ignore[method-assign]
 
 
 def blind() -> None:

@@ -1,4 +1,4 @@
-/* A disk under PostgreSQL that is full or slow: preloaded into it, see drive.py.
+/* A disk under PostgreSQL that is full or slow, and a wall clock that is set: preloaded into it, see drive.py.
 
    It is about files in the folder FAULTY_DRIVE. The file FAULTY_DRIVE_CONTROL, mapped into memory, says how
    it is now: while it is full every write fails that makes a file longer, as on a file system without a free
@@ -15,13 +15,16 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile struct control {
   int32_t is_full;
   int32_t refused;           /* writes, so far */
   int32_t sync_milliseconds; /* that every sync takes */
+  int32_t clock_seconds;     /* that its wall clock is ahead */
 }* control;
 
 static const char* folder;
@@ -30,6 +33,7 @@ static ssize_t (*real_pwrite)(int, const void*, size_t, off_t);
 static ssize_t (*real_pwritev)(int, const struct iovec*, int, off_t);
 static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
+static int (*real_clock_gettime)(clockid_t, struct timespec*);
 
 __attribute__((constructor)) static void begin(void) {
   real_write = dlsym(RTLD_NEXT, "write");
@@ -37,6 +41,7 @@ __attribute__((constructor)) static void begin(void) {
   real_pwritev = dlsym(RTLD_NEXT, "pwritev");
   real_fsync = dlsym(RTLD_NEXT, "fsync");
   real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
+  real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
   folder = getenv("FAULTY_DRIVE");
   int fd = open(getenv("FAULTY_DRIVE_CONTROL"), O_RDWR);
   control = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -92,4 +97,27 @@ int fsync(int fd) {
 int fdatasync(int fd) {
   take_time(fd);
   return real_fdatasync(fd);
+}
+
+/* What says how late it is, and not how long something takes. */
+int clock_gettime(clockid_t clock, struct timespec* found) {
+  if (!real_clock_gettime) real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
+  int failed = real_clock_gettime(clock, found);
+  if (!failed && clock == CLOCK_REALTIME && control) found->tv_sec += control->clock_seconds;
+  return failed;
+}
+
+int gettimeofday(struct timeval* restrict found, void* restrict zone) {
+  (void)zone;
+  struct timespec now;
+  int failed = clock_gettime(CLOCK_REALTIME, &now);
+  *found = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+  return failed;
+}
+
+time_t time(time_t* found) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (found) *found = now.tv_sec;
+  return now.tv_sec;
 }

@@ -1,4 +1,4 @@
-"""The disk under PostgreSQL, full or slow: a library that is preloaded into it (drive.c)."""
+"""The disk under PostgreSQL, full or slow, and its wall clock: a library preloaded into it (drive.c)."""
 
 import shutil
 import struct
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from faults.disk import build
 
-FULL, REFUSED, SLOW = 0, 4, 8  # places in the control file
+FULL, REFUSED, SLOW, CLOCK = 0, 4, 8, 12  # places in the control file
 
 
 class Drive:
@@ -19,7 +19,7 @@ class Drive:
         self._folder = Path(tempfile.mkdtemp(prefix="c4-drive-", dir="/tmp"))
         self._folder.chmod(0o755)  # PostgreSQL has an account of its own
         self._control = self._folder / "control"
-        self._control.write_bytes(bytes(12))
+        self._control.write_bytes(bytes(16))
         self._control.chmod(0o666)
         build(Path(__file__).with_suffix(".c"), self._folder / "drive.so")
 
@@ -54,6 +54,10 @@ class Drive:
         """Every sync takes so long."""
         with self._set(SLOW, round(seconds * 1000)):
             yield
+
+    def set_clock(self, ahead: int) -> None:
+        """Seconds from the true one. What measures how long something takes does not change."""
+        self._put(CLOCK, ahead)
 
     @contextmanager
     def _set(self, place: int, value: int) -> Iterator[None]:

@@ -3,9 +3,10 @@
     python tests/faults/cluster/run.py --games 100 --rounds 5
 
 People and promises are those of tests/faults/run.py, and one more: nobody but its owner writes of a game.
-Strangers meet in the lobby meanwhile (strangers.py). In every second round words between the servers come
-twice and in another order, in every third one a tournament goes on beside the games, of each format in turn
-(tournament.py). A worker thinks for the servers (worker.py). The exit code is 1 if a promise was broken.
+Strangers meet in the lobby meanwhile (strangers.py), and a worker thinks for the servers (worker.py). In
+every second round what these say to each other, questions and answers among it, comes twice, late and in
+another order, in every third one a tournament goes on beside the games, of each format in turn
+(tournament.py). The exit code is 1 if a promise was broken.
 """
 
 import asyncio
@@ -71,10 +72,16 @@ async def run(folder: Path, plan: Plan, postgres: Postgres, nats: Nats, drive: D
             await _member(used, folder / str(number), postgres, nats, variables, plan.defects)
             for number in range(SERVERS)
         ]
-        worker = Worker(nats.url, folder / "worker.log")
+        port = free_port()
+        of_worker = await used.enter_async_context(Cable(nats.port, port))
+        # Not all defects are of things that a worker has.
+        planted = tuple(defect for defect in plan.defects if defect == "stormy")
+        worker = Worker(f"nats://127.0.0.1:{port}", folder / "worker.log", planted)
         worker.start()
         used.callback(worker.kill)
-        trouble = ClusterTrouble(members, postgres, nats, clock, drive, worker, rng, plan.pause, plan.blows)
+        trouble = ClusterTrouble(
+            members, postgres, nats, clock, drive, worker, of_worker, rng, plan.pause, plan.blows
+        )
         used.callback(trouble.end)
         await asyncio.to_thread(members[0].server.start)
         audit.begin(postgres.url)

@@ -13,12 +13,13 @@ import psycopg
 from faults.cluster.cable import Cable
 from faults.cluster.drive import Drive
 from faults.cluster.worker import Worker
-from faults.common.storm import Blow, Storm
+from faults.common.storm import DAY, Blow, Storm
 from faults.disk import Disk
 from faults.process import ServerProcess
 from kit.cluster import Nats
 from kit.databases import Postgres
 
+CLOCKS = (0, 2, 4, 60, 3600, 2 * DAY, -2, -4, -60, -3600, -2 * DAY)  # seconds that PostgreSQL's is ahead
 RECOVERY_SECONDS = 90.0  # in which all servers must be ready again, on a machine that others use too
 
 
@@ -40,6 +41,7 @@ class ClusterTrouble(Storm):
         clock: Disk,
         drive: Drive,
         worker: Worker,
+        of_worker: Cable,
         rng: random.Random,
         pause: float,
         only: tuple[str, ...] = (),
@@ -52,6 +54,7 @@ class ClusterTrouble(Storm):
         self._clock = clock
         self._drive = drive
         self._worker = worker
+        self._of_worker = of_worker
         self._only = only
 
     def ports(self) -> Sequence[int]:
@@ -68,6 +71,7 @@ class ClusterTrouble(Storm):
             (self.pull_two, 5),
             (self.kill_worker, 3),
             (self.freeze_worker, 3),
+            (self.pull_worker, 4),
             (self.restart_nats, 6),
             (self.restart_postgres, 4),
             (self.end_sessions, 4),
@@ -75,6 +79,7 @@ class ClusterTrouble(Storm):
             (self.fill_drive, 5),
             (self.slow_drive, 5),
             (self.jump, 4),
+            (self.jump_postgres, 6),
         ]
         return [one for one in every if not self._only or one[0].__name__ in self._only]
 
@@ -145,7 +150,8 @@ class ClusterTrouble(Storm):
         await asyncio.gather(self._pull(one), self._pull(other))
 
     def _cables(self) -> list[Cable]:
-        return [cable for member in self._members for cable in (member.to_nats, member.to_postgres)]
+        of_members = [cable for member in self._members for cable in (member.to_nats, member.to_postgres)]
+        return [*of_members, self._of_worker]
 
     async def _pull(self, cable: Cable, there: bool = True, back: bool = True) -> None:
         cable.pull(there, back)
@@ -166,6 +172,12 @@ class ClusterTrouble(Storm):
         self._worker.signal(signal.SIGSTOP)
         await asyncio.sleep(self._rng.uniform(0.5, 6))
         self._worker.signal(signal.SIGCONT)
+
+    async def pull_worker(self) -> None:
+        """It and NATS do not hear each other, or one of them does not."""
+        self.counts["partitions of the worker"] += 1
+        there, back = self._rng.choice(((True, True), (True, False), (False, True)))
+        await self._pull(self._of_worker, there, back)
 
     # What they stand on ----------------------------------------------------------------------------------
 
@@ -194,6 +206,19 @@ class ClusterTrouble(Storm):
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE pid <> pg_backend_pid() AND datname = current_database()"
             )
+
+    async def jump_postgres(self) -> None:
+        """The clock by which servers date their signs of life is set, often just after one has died."""
+        self.counts["jumps of PostgreSQL's clock"] += 1
+        dying = self._one().server if self._rng.random() < 0.5 else None
+        if dying is not None:
+            self.counts["of them with a death"] += 1
+            dying.kill()
+            await asyncio.sleep(self._rng.uniform(0, 0.5))
+        self._drive.set_clock(self._rng.choice(CLOCKS))
+        await asyncio.sleep(self._rng.uniform(0, 6))
+        if dying is not None:
+            await self._start(dying)
 
     # PostgreSQL's disk -----------------------------------------------------------------------------------
 

@@ -3,12 +3,16 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+from faults.process import PLANTED
 
 
 class Worker:
-    def __init__(self, nats: str, log: Path) -> None:
-        self._command = [sys.executable, "-m", "claimeven", "work", "--nats", nats, "--threads", "2"]
+    def __init__(self, nats: str, log: Path, defects: Sequence[str] = ()) -> None:
+        program = [str(PLANTED), *defects, "--"] if defects else ["-m", "claimeven"]
+        self._command = [sys.executable, *program, "work", "--nats", nats, "--threads", "2"]
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -1,4 +1,4 @@
-"""The disk under PostgreSQL of the fault harness is full and slow as a real one."""
+"""The disk under PostgreSQL of the fault harness is full and slow as a real one, and its clock is set."""
 
 import time
 
@@ -41,3 +41,25 @@ def test_a_slow_disk_makes_a_commit_wait() -> None:
             began = time.monotonic()
             session.commit()
             assert time.monotonic() - began > 0.4
+
+
+def test_a_clock_that_is_set_tells_another_time_and_lasts_as_long() -> None:
+    with (
+        Drive() as drive,
+        Postgres(variables=drive.variables) as postgres,
+        psycopg.connect(postgres.url, autocommit=True) as session,
+    ):
+
+        def ahead() -> float:
+            row = session.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()
+            assert row is not None
+            return float(row[0]) - time.time()
+
+        assert abs(ahead()) < 60
+        for seconds in (86_400, -86_400):
+            drive.set_clock(seconds)
+            assert abs(ahead() - seconds) < 60
+            session.execute("SET statement_timeout = 20000")
+            session.execute("SELECT pg_sleep(0.1)")
+        drive.set_clock(0)
+        assert abs(ahead()) < 60

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from claimeven.position import Position
-from claimeven.server.cluster.shared import Shared, now
+from claimeven.server.cluster.shared import Shared
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.session import Seat, Session
 from claimeven.server.hub import Hub
 from claimeven.server.storage.cluster import SharedStore
-from claimeven.server.storage.members import Members
+from claimeven.server.storage.members import Members, now
 from claimeven.server.thinking import Thinkers
 from kit.databases import postgres
 from kit.serving import PATIENCE

@@ -17,27 +17,35 @@ from claimeven.server.game.session import BOTH, Seat, Session, Who
 from claimeven.server.storage.cleaning import PLAYED
 from claimeven.server.storage.cluster import FOLLOWING, LeaseLostError, SharedStore
 from claimeven.server.storage.hold import DatabaseInUseError, held
-from claimeven.server.storage.members import Members
+from claimeven.server.storage.members import BEAT_SECONDS, BLIND_SECONDS, DEAD_SECONDS, Buried, Members
 from claimeven.server.storage.rows import move_row
 from claimeven.server.storage.schema import moves
 from claimeven.server.storage.store import FencedError, Lease, Store
-from kit.databases import postgres
+from faults.cluster.drive import Drive
+from kit.databases import Postgres, postgres
 from kit.serving import PATIENCE
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with postgres() as address:
-        yield address
+def drive() -> Iterator[Drive]:
+    with Drive() as drive:
+        yield drive
+
+
+@pytest.fixture(scope="module")
+def url(drive: Drive) -> Iterator[str]:
+    with Postgres(variables=drive.variables) as server:
+        yield server.url
 
 
 class Server:
-    """What a server of a cluster has of the database."""
+    """What a server of a cluster has of the database, and a clock of its own that the test moves on."""
 
     def __init__(self, url: str) -> None:
+        self.seconds = 1000.0
         self.store = SharedStore(url)
         self.store.claim()
-        self.members = Members(url)
+        self.members = Members(url, lambda: self.seconds)
         self.id = self.members.enter("http://here")
 
     def begin(self, id: str) -> Session:
@@ -49,6 +57,22 @@ class Server:
         lease = self.store.take(id, self.id)
         assert isinstance(lease, Lease)
         return lease
+
+    def beats(self) -> set[int]:
+        """Half a second later it gives a sign of life; who lives."""
+        self.seconds += BEAT_SECONDS
+        peers = self.members.beat(self.id, 1)
+        assert peers is not None
+        return {peer.id for peer in peers}
+
+    def watches(self) -> None:
+        """For long enough to tell who gives no sign of life."""
+        for _ in range(int((DEAD_SECONDS + 1) / BEAT_SECONDS)):
+            self.beats()
+
+    def buries(self) -> Buried:
+        self.watches()
+        return self.members.bury(self.id)
 
     def close(self) -> None:
         self.members.hang_up()
@@ -86,15 +110,6 @@ def move(session: Session, column: int) -> MoveMade:
     return made
 
 
-def age(url: str, server: Server, seconds: float = 60) -> None:
-    """As if it had given no sign of life for so long."""
-    with psycopg.connect(url) as session:
-        session.execute(
-            "UPDATE cluster_servers SET beat = clock_timestamp() - make_interval(secs => %s) WHERE id = %s",
-            (seconds, server.id),
-        )
-
-
 def test_a_game_is_one_servers_and_only_that_one_writes(one: Server, other: Server, id: str) -> None:
     session = one.begin(id)
     first = Lease(id, one.id, 0)
@@ -123,14 +138,11 @@ def test_what_is_ours_by_the_database_is_not_elsewhere(one: Server, other: Serve
     assert other.store.read(lambda rows: other.store.leased(rows, names, other.id)) == {id}
 
 
-def test_the_buried_write_nothing_and_their_games_are_free(
-    url: str, one: Server, other: Server, id: str
-) -> None:
+def test_the_buried_write_nothing_and_their_games_are_free(one: Server, other: Server, id: str) -> None:
     """A server that was stopped (SIGSTOP) and goes on believes that nothing has happened."""
     session = one.begin(id)
     late = move(session, 3)
-    age(url, one)
-    assert one.id in other.members.bury(other.id).servers
+    assert one.id in other.buries().servers
     second = other.take(id)
     with pytest.raises(LeaseLostError):
         one.store.write([late], [Lease(id, one.id, 0)])
@@ -138,12 +150,83 @@ def test_the_buried_write_nothing_and_their_games_are_free(
     other.store.write([late], [second])
 
 
-def test_a_sign_of_life_keeps_a_server(url: str, one: Server, other: Server) -> None:
-    age(url, one)
+def test_a_sign_of_life_keeps_a_server(one: Server, other: Server) -> None:
+    other.watches()
     peers = one.members.beat(one.id, 7)
     assert peers is not None
     assert (one.id, 7) in [(peer.id, peer.wired) for peer in peers]
+    assert one.id not in other.members.bury(other.id).servers, "given since the last look"
+    assert one.id in other.beats()
     assert one.id not in other.members.bury(other.id).servers
+
+
+JUMPS = [-2 * 86_400, -3_600, -4, -1, 1, 4, 3_600, 2 * 86_400]
+
+
+@pytest.fixture
+def steady(drive: Drive) -> Iterator[Drive]:
+    yield drive
+    drive.set_clock(0)
+
+
+@pytest.mark.parametrize("ahead", JUMPS)
+def test_no_jump_of_the_databases_clock_buries_the_living(
+    steady: Drive, one: Server, other: Server, ahead: int
+) -> None:
+    for _ in range(20):
+        one.beats(), other.beats()
+    steady.set_clock(ahead)
+    for _ in range(20):
+        assert one.id in other.beats(), "it has given a sign half a second ago"
+        assert one.id not in other.members.bury(other.id).servers
+        one.beats()
+
+
+@pytest.mark.parametrize("ahead", JUMPS)
+def test_who_died_before_a_jump_of_the_databases_clock_is_dead_as_soon(
+    steady: Drive, one: Server, other: Server, ahead: int
+) -> None:
+    """Set back, its last sign of life was in the future: its games were nobody's for as long as the jump."""
+    for _ in range(20):
+        one.beats(), other.beats()
+    steady.set_clock(ahead)
+    lasted = 0.0
+    while one.id not in other.members.bury(other.id).servers:
+        assert lasted <= DEAD_SECONDS
+        other.beats()
+        lasted += BEAT_SECONDS
+    assert lasted > DEAD_SECONDS - BEAT_SECONDS
+
+
+def test_who_stood_still_buries_nobody_before_it_has_watched(one: Server, other: Server) -> None:
+    """As when a whole machine sleeps: nobody could give a sign meanwhile."""
+    for _ in range(20):
+        one.beats(), other.beats()
+    other.seconds += BLIND_SECONDS + 60
+    assert one.id not in other.beats()
+    assert one.id not in other.members.bury(other.id).servers
+    one.beats()
+    assert one.id in other.beats()
+    assert one.id in other.buries().servers, "when it has, and there was none"
+
+
+def test_who_is_not_answered_buries_nobody_before_it_has_watched(one: Server, other: Server) -> None:
+    other.watches()
+    other.members.hang_up()
+    other.beats()
+    assert one.id not in other.members.bury(other.id).servers
+    assert one.id in other.buries().servers
+
+
+def test_a_server_that_starts_does_not_take_the_dead_for_living(url: str, one: Server) -> None:
+    with psycopg.connect(url) as session:
+        session.execute(
+            "UPDATE cluster_servers SET beat = clock_timestamp() - interval '60 seconds' WHERE id = %s",
+            (one.id,),
+        )
+    with contextlib.closing(Server(url)) as late:
+        assert one.id not in late.beats()
+        assert late.members.bury(late.id).servers == (), "it has not watched for long enough"
 
 
 def test_an_old_epoch_of_the_same_server_is_refused(one: Server, id: str) -> None:
@@ -160,15 +243,12 @@ def test_an_old_epoch_of_the_same_server_is_refused(one: Server, id: str) -> Non
         one.store.write([early], [again])
 
 
-def test_who_takes_a_game_waits_for_what_is_being_written(
-    url: str, one: Server, other: Server, id: str
-) -> None:
+def test_who_takes_a_game_waits_for_what_is_being_written(one: Server, other: Server, id: str) -> None:
     one.begin(id)
-    age(url, one)
     order: list[str] = []
 
     def take() -> None:
-        while one.id not in _buried(other):
+        while one.id not in other.buries().servers:  # none, while somebody writes still
             time.sleep(0.05)
         order.append("taken")
 
@@ -182,25 +262,17 @@ def test_who_takes_a_game_waits_for_what_is_being_written(
     assert order == ["written", "taken"]
 
 
-def _buried(server: Server) -> tuple[int, ...]:
-    try:
-        return server.members.bury(server.id).servers
-    except sa.exc.OperationalError:  # somebody writes still
-        return ()
-
-
 def test_who_stands_still_in_a_transaction_does_not_keep_its_games(
-    url: str, one: Server, other: Server, id: str
+    one: Server, other: Server, id: str
 ) -> None:
     """PostgreSQL ends a transaction in which nothing is said, as when a server is stopped in it."""
     session = one.begin(id)
-    age(url, one)
 
     def stand_still() -> None:
         with one.store._writing() as connection:
             one.store._check(connection, [Lease(id, one.id, 0)], [Lease(id, one.id, 0)])
             end = time.monotonic() + PATIENCE
-            while one.id not in _buried(other):
+            while one.id not in other.buries().servers:
                 assert time.monotonic() < end
                 time.sleep(0.1)
             other.store.write([move(session, 3)], [other.take(id)])
@@ -277,8 +349,7 @@ def test_games_with_a_clock_go_to_who_finds_the_dead(url: str, one: Server, othe
     one.begin(id)
     with psycopg.connect(url) as session:
         session.execute("UPDATE games SET clock_initial = 1000, clock_increment = 0 WHERE id = %s", (id,))
-    age(url, one)
-    inherited = dict(other.members.bury(other.id).inherited)
+    inherited = dict(other.buries().inherited)
     assert id in inherited
     assert other.store.owner(id) == other.id
 
@@ -335,13 +406,12 @@ def test_servers_that_start_at_once_make_the_tables_once() -> None:
 
 
 def test_a_planted_bug_in_the_check_is_seen(
-    url: str, one: Server, other: Server, id: str, monkeypatch: pytest.MonkeyPatch
+    one: Server, other: Server, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the check the buried server writes: so the tests above can fail."""
     session = one.begin(id)
     late = move(session, 3)
-    age(url, one)
-    other.members.bury(other.id)
+    other.buries()
     other.take(id)
     monkeypatch.setattr(SharedStore, "_check", lambda self, connection, needed, leases: one.id)
     one.store.write([late], [Lease(id, one.id, 0)])

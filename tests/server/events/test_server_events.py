@@ -140,6 +140,20 @@ def test_an_arena_ends_when_its_time_is_up(server: Served, monkeypatch: pytest.M
     assert all(table["score"] is not None for table in page["tables"])
 
 
+def test_a_clock_that_is_set_back_makes_no_arena_longer_than_it_lasts(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = club(server, "Ada", "Boris")
+    event = make(people[0], "arena", minutes=1)
+    for one in people:
+        one.post(f"/api/events/{event}/join")
+    people[0].post(f"/api/events/{event}/start")
+    wait_until(lambda: bool(look(people[0], event)["tables"]))
+    late = server.hub.now
+    monkeypatch.setattr(server.hub, "now", lambda: late() - 3_600_000)
+    wait_until(lambda: look(people[0], event)["due"] <= server.hub.now() + 60_000)
+
+
 @pytest.mark.parametrize("server", [3_000], indirect=True)
 def test_who_does_not_come_loses_and_is_not_waited_for_again(server: Served) -> None:
     people = club(server, "Ada", "Boris", "Cyril", "Dana")

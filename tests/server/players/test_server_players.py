@@ -193,6 +193,17 @@ def test_codes_die(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     assert server.http.post("/api/players/move", json={"code": late, "key": key}).status_code == 403
 
 
+def test_a_clock_that_is_set_back_makes_no_code_good_for_longer(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = Somebody(server, "Ada").post("/api/me/code").json()["code"]
+    key, late = secrets.token_urlsafe(32), server.hub.now
+    with monkeypatch.context() as earlier:
+        earlier.setattr(server.hub, "now", lambda: late() - 3_600_000)
+        assert server.http.post("/api/players/move", json={"code": code, "key": key}).status_code == 403
+    assert server.http.post("/api/players/move", json={"code": code, "key": key}).status_code == 200
+
+
 def test_guessing_codes_and_making_players_is_bounded(server: Served) -> None:
     away = server.at("203.0.113.9")
     server.limits.codes_burst = server.limits.players_burst = 2

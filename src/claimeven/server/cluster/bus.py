@@ -12,6 +12,7 @@ import msgspec
 
 from claimeven import notation
 from claimeven.errors import InputError
+from claimeven.server.cluster.order import Once
 from claimeven.server.cluster.words import Word, Words, read, written
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Bus:
         self._client: Client | None = None
         self._outbox: deque[tuple[str, bytes]] = deque()
         self._waiting = 0
+        self._asked = Once()
         self._has_more = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -262,6 +264,8 @@ class Bus:
 
     async def _hear(self, message: "Msg") -> None:
         self.counters["heard"] += 1
+        if message.reply and not self._asked.is_new(message.reply):
+            return  # a copy: it was answered, or is just being done
         try:
             word = read(message.data)
         except msgspec.MsgspecError as error:

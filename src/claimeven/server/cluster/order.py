@@ -1,10 +1,12 @@
 """What came over a wire, once each and in order, however it came."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 MOST_AHEAD = 64  # that wait for one that is late
+REMEMBERED = 10_000  # names of questions
 
 
 class BrokenWireError(Exception):
@@ -39,3 +41,23 @@ class InOrder(Generic[Item]):
         while self._next in self._ahead:
             yield self._ahead.pop(self._next)
             self._next += 1
+
+
+class Once:
+    """Of questions, which each have a name of their own: a copy is not asked again.
+
+    >>> once = Once()
+    >>> [once.is_new(name) for name in ("a", "b", "a")]
+    [True, True, False]
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, None] = OrderedDict()
+
+    def is_new(self, name: str) -> bool:
+        if name in self._known:
+            return False
+        self._known[name] = None
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return True

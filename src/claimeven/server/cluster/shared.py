@@ -2,9 +2,7 @@
 
 import asyncio
 import logging
-import sys
 import threading
-import time
 import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
@@ -16,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from claimeven.server.errors import RefusedError
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.storage.cluster import FOLLOWING, SharedStore
-from claimeven.server.storage.members import BEAT_SECONDS, DEAD_SECONDS, SURE_SECONDS, Members, Peer
+from claimeven.server.storage.members import BEAT_SECONDS, DEAD_SECONDS, SURE_SECONDS, Members, Peer, now
 from claimeven.server.storage.store import Lease
 
 PULLS = (0.0, 0.05, 0.1, 0.2, 0.4)  # seconds before each try to take a game that another server gives away
@@ -24,11 +22,6 @@ UNWIRED_SECONDS = 3.0  # without NATS, while others have it: then they can serve
 LAST_SECONDS = 2.0  # for giving everything back at the end
 WATCH_SECONDS = 0.2  # between two looks whether we are still sure
 log = logging.getLogger("claimeven.server")
-
-
-def now() -> float:
-    """Seconds, also those in which the machine slept: a lease goes on meanwhile."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 class House(Protocol):
@@ -211,7 +204,6 @@ class Shared:
     # The thread of its own, lest a busy loop be taken for death ----------------------------------------
 
     def _live(self) -> None:
-        steady = now()  # since when the database has answered without a break
         is_silent = False
         while not self._ending.wait(BEAT_SECONDS):
             sent = now()
@@ -219,19 +211,15 @@ class Shared:
                 peers = self._members.beat(self.id, self.wired)
                 if peers is None:
                     self._enter_anew()
-                    steady = now()
                     continue
                 self._call(lambda id=self.id, sent=sent, peers=peers: self._lives(id, sent, peers))  # type: ignore[misc]
-                # Who could not give a sign itself cannot tell whether others could.
-                if now() - steady > DEAD_SECONDS:
-                    self._bury()
+                self._bury()
                 is_silent = False
             except Exception as error:
                 if not is_silent:
                     log.warning("no sign of life", extra={"error": repr(error)})
                 is_silent = True
                 self._members.hang_up()
-                steady = now()
         try:
             self._members.leave(self.id)
             self._members.hang_up()

@@ -94,6 +94,9 @@ def _arena(event: Event, found: Decision, now: int, pause: int) -> Decision:
         return found if busy else _with(found, state="over")
     if found.away:
         return found
+    # Further ahead than it lasts in all its end was written before a clock was set back.
+    if event.due is not None and event.due > (latest := now + event.minutes * 60_000):
+        return _with(found, due=latest)
     free = [one for one in event.entrants if one.number not in busy]
     pairs = [
         pair

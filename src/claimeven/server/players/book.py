@@ -126,8 +126,10 @@ class Players:
             if (known := _by_key(connection, hashed, now)) is not None:
                 return known  # asked again, because the answer was lost
             since = self._hub.tenure.time(connection, now)
-            alive = sa.select(codes.c.player).where(codes.c.hash == hash_of(word), codes.c.until >= since)
-            player = connection.execute(alive).scalar()
+            # Further ahead than a code is good it was made before a clock was set back.
+            is_good = codes.c.until.between(since, since + CODE_MS)
+            asked = sa.select(codes.c.player).where(codes.c.hash == hash_of(word), is_good)
+            player = connection.execute(asked).scalar()
             if player is None:
                 raise RefusedError("no_player.code")
             connection.execute(sa.delete(codes).where(codes.c.player == player))

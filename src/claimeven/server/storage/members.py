@@ -1,5 +1,9 @@
 """The servers of a cluster: their signs of life, and what becomes of the games of one that gives none."""
 
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -7,21 +11,28 @@ from sqlalchemy.pool import NullPool
 
 from claimeven.server.storage.database import make_engine, read_url
 
-DEAD_SECONDS = 3.0  # without a sign of life, by the database's clock
+DEAD_SECONDS = 3.0  # without a sign of life, by the clock of who looks
 SURE_SECONDS = 2.5  # that a server knows a sign of its own to count: less, so it is never the last to know
 BEAT_SECONDS = 0.5  # between two
+BLIND_SECONDS = DEAD_SECONDS - 2 * BEAT_SECONDS  # between two looks: who stood still for longer saw nothing
 PATIENCE = 2  # seconds for an answer
 IDLE_MS = 1_000  # a server that stands still must not keep its own row from being buried
 LOCK_MS = 300  # that is waited for who still writes; then the next time
+LOCKED = "55P03"  # what PostgreSQL says then
 
 ENTER = (
     "INSERT INTO cluster_servers (id, address, wired, beat)"
     " VALUES (nextval('cluster_numbers'), %s, 0, clock_timestamp()) RETURNING id"
 )
 BEAT = "UPDATE cluster_servers SET beat = clock_timestamp(), wired = %s WHERE id = %s"
-ALIVE = f"beat > clock_timestamp() - interval '{DEAD_SECONDS} seconds'"
-PEERS = f"SELECT id, wired, address FROM cluster_servers WHERE {ALIVE} ORDER BY id"
-DEAD = f"SELECT id FROM cluster_servers WHERE NOT {ALIVE} AND id <> %s FOR UPDATE SKIP LOCKED"
+SIGNS = (
+    "SELECT id, wired, address, beat, extract(epoch FROM clock_timestamp() - beat)::float8"
+    " FROM cluster_servers ORDER BY id"
+)
+DEAD = (  # unless they gave one since
+    "SELECT id FROM cluster_servers JOIN unnest(%s::bigint[], %s::timestamptz[]) AS silent(server, last)"
+    " ON id = server AND beat = last FOR UPDATE OF cluster_servers SKIP LOCKED"
+)
 INHERIT = (
     "UPDATE cluster_leases SET server = %s, epoch = nextval('cluster_numbers') FROM games"
     " WHERE games.id = game AND server = ANY(%s) AND clock_initial IS NOT NULL AND score IS NULL"
@@ -29,6 +40,11 @@ INHERIT = (
 )
 BURY = "DELETE FROM cluster_servers WHERE id = ANY(%s)"  # and with them their leases
 LEAVE = "DELETE FROM cluster_servers WHERE id = %s"
+
+
+def now() -> float:
+    """Seconds, whatever clocks on walls say; also those in which the machine slept: a lease goes on."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 class Peer(NamedTuple):
@@ -39,6 +55,56 @@ class Peer(NamedTuple):
     address: str
 
 
+class Sign(NamedTuple):
+    server: int
+    beat: datetime  # of the last one; when it changes, there was another
+    age: float  # seconds, by the database's clock, which may have been set since
+
+
+class Signs:
+    """How long each server has been silent, by the clock of who looks.
+
+    The database's clock may be set while they live and die: so its time of a beat says only that there was
+    one. How old that is counts where it fits what was seen: it was not there yet at the look before.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._last: dict[int, tuple[datetime, float]] = {}  # signs of life, and when they were given
+        self._asked: float | None = None
+        self._looked = clock()
+        self._steady = self._looked  # since when it has looked without a break
+
+    def break_off(self) -> None:
+        """Who is not answered cannot tell whether others are silent."""
+        self._steady = self._clock()
+
+    def look(self, asked: float, signs: Iterable[Sign]) -> None:
+        """What the database says now, to who asked then."""
+        looked = self._clock()
+        if looked - self._looked > BLIND_SECONDS:
+            self._steady = looked
+        self._last = {sign.server: (sign.beat, self._given(sign, looked)) for sign in signs}
+        self._asked, self._looked = asked, looked
+
+    def _given(self, sign: Sign, looked: float) -> float:
+        known = self._last.get(sign.server)
+        if known is not None and known[0] == sign.beat:
+            return known[1]
+        # At the first look there is nothing that it could not fit, and nobody is buried yet.
+        is_believed = sign.age >= 0 and (self._asked is None or sign.age <= looked - self._asked)
+        return looked - sign.age if is_believed else looked
+
+    def lives(self, server: int) -> bool:
+        return server in self._last and self._looked - self._last[server][1] <= DEAD_SECONDS
+
+    def silent(self) -> dict[int, datetime]:
+        """Those that are dead for sure, and their last signs of life."""
+        if self._looked - self._steady <= DEAD_SECONDS:
+            return {}
+        return {server: beat for server, (beat, _) in self._last.items() if not self.lives(server)}
+
+
 class Buried(NamedTuple):
     servers: tuple[int, ...]
     inherited: tuple[tuple[str, int], ...]  # games in which somebody's time may run, and their epochs
@@ -47,16 +113,19 @@ class Buried(NamedTuple):
 class Members:
     """Made and asked in any thread, but one at a time."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, clock: Callable[[], float] = now) -> None:
         options = f"-c lock_timeout={LOCK_MS}"
         options += f" -c idle_in_transaction_session_timeout={IDLE_MS}"
         self._engine = make_engine(
             read_url(url), PATIENCE, poolclass=NullPool, connect_args={"options": options}
         )
         self._connection: sa.Connection | None = None
+        self._clock = clock
+        self._signs = Signs(clock)
 
     def enter(self, address: str) -> int:
         """A number for a new member."""
+        self._signs.break_off()
         with self._open().begin():
             return int(self._open().exec_driver_sql(ENTER, (address,)).scalar_one())
 
@@ -68,13 +137,30 @@ class Members:
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
             if connection.exec_driver_sql(BEAT, (wired, id)).rowcount != 1:
                 return None
-            return tuple(Peer(*row) for row in connection.exec_driver_sql(PEERS))
+            asked = self._clock()
+            rows = connection.exec_driver_sql(SIGNS).all()
+        self._signs.look(asked, [Sign(id, beat, age) for id, _, _, beat, age in rows])
+        return tuple(Peer(id, wired, address) for id, wired, address, *_ in rows if self._signs.lives(id))
 
     def bury(self, id: int) -> Buried:
-        """Those that give no sign: their games are nobody's, but for those with a clock, which are ours."""
+        """Those that gave no sign, as we saw when we gave our last: their games are nobody's, but for those
+        with a clock, which are ours."""
+        silent = self._signs.silent()
+        silent.pop(id, None)
+        if not silent:
+            return Buried((), ())
+        try:
+            return self._bury(id, silent)
+        except sa.exc.OperationalError as error:
+            if getattr(error.orig, "sqlstate", None) != LOCKED:
+                raise
+            return Buried((), ())  # somebody writes still: the next time
+
+    def _bury(self, id: int, silent: dict[int, datetime]) -> Buried:
         connection = self._open()
         with connection.begin():
-            dead = [int(row[0]) for row in connection.exec_driver_sql(DEAD, (id,))]
+            asked = (list(silent), list(silent.values()))
+            dead = [int(row[0]) for row in connection.exec_driver_sql(DEAD, asked)]
             if not dead:
                 return Buried((), ())
             inherited = connection.exec_driver_sql(INHERIT, (id, dead)).all()
@@ -93,6 +179,7 @@ class Members:
 
     def hang_up(self) -> None:
         """After trouble, and at the end: the next question is asked over a new line."""
+        self._signs.break_off()
         connection, self._connection = self._connection, None
         if connection is not None:
             try:
