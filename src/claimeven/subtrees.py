@@ -6,19 +6,24 @@ at least its value (its best move, every reply), one that it gets no more (every
 only who wins; then scores, where they still decide. The last round leaves nothing open: the value is exact.
 """
 
+import shutil
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 from claimeven.errors import InputError
-from claimeven.position import Position
+from claimeven.position import Board, Position
 from claimeven.runner import Execute, Progress, run
-from claimeven.solver import Bounds, Solver
+from claimeven.solver import Bounds, SavingSolver, Solver
 
 PLIES = 4  # some hundred positions on 7x6
 MOST_PLIES = 8
+IN_WORK = "in-work"  # in the folder of a solve
 Steps = Callable[[str], Progress]  # progress for each round, by its name
+Told = Callable[[Bounds], None]
 Range = tuple[int, int]
+# A position, whether only who wins counts, megabytes, the book, the file that keeps what is found meanwhile.
+Part = tuple[Position, bool, int, bool, Path | None]
 
 
 class Tree:
@@ -91,12 +96,14 @@ def solve_apart(
     book: bool = True,
     folder: Path | None = None,
     steps: Steps | None = None,
+    told: Told | None = None,
     execute: Execute | None = None,
 ) -> Bounds:
     """The exact score, or with `only_outcome` who wins, and the nodes it took.
 
-    Each worker has a table of `megabytes`. `folder` keeps every part that is done: the same call goes on from
-    there. `execute=on_ray("auto")` works on a cluster.
+    Each worker has a table of `megabytes`. `folder` keeps every part that is done, and what is found of those
+    in work on this machine: the same call goes on from there. `told` hears before every round what is proved
+    by then. `execute=on_ray("auto")` works on a cluster.
 
     >>> from claimeven.position import Board
     >>> solve_apart(Position(Board(5, 4)), 3)[:2]
@@ -110,9 +117,16 @@ def solve_apart(
             break
         while asked := tree.asked(only_outcome=is_first):
             number += 1
+            if told:
+                told(Bounds(*tree.bounds()[tree.root], nodes))
+            in_work = None if folder is None or execute is not None else folder / IN_WORK / f"{number:04}"
+            parts: list[Part] = [
+                (one, is_first, megabytes, book, in_work and in_work / f"{at}.saved")
+                for at, one in enumerate(asked)
+            ]
             answers = run(
                 _ask,
-                [(one, is_first, megabytes, book) for one in asked],
+                parts,
                 workers=workers,
                 folder=None if folder is None else folder / f"{number:04}",
                 name="subtrees",
@@ -131,6 +145,9 @@ def solve_apart(
                 tree.known[one.canonical_key] = max(low, before[0]), min(high, before[1])
                 nodes += searched
     _solver.cache_clear()  # its table is large
+    _savers.clear()
+    if folder is not None:
+        shutil.rmtree(folder / IN_WORK, ignore_errors=True)
     return Bounds(*tree.bounds()[tree.root], nodes)
 
 
@@ -148,12 +165,32 @@ def _widest(position: Position) -> Range:
     return -((cells - ply) // 2), (cells + 1 - ply) // 2
 
 
-def _ask(item: tuple[Position, bool, int, bool], seed: int) -> list[int]:
-    position, only_outcome, megabytes, book = item
-    return list(_solver(megabytes, book).solve(position, only_outcome=only_outcome))
+def _ask(part: Part, seed: int) -> list[int]:
+    position, only_outcome, megabytes, book, file = part
+    if file is None:
+        return list(_solver(megabytes, book).solve(position, only_outcome=only_outcome))
+    saver = _saver(file, position.board, megabytes, book)
+    low, high, _ = saver.solve(position, only_outcome=only_outcome)
+    file.unlink(missing_ok=True)  # who asked keeps the answer
+    return [low, high, saver.nodes]
 
 
 @lru_cache(maxsize=1)
 def _solver(megabytes: int, book: bool) -> Solver:
     """One for all that a worker is given: what it has learned stays useful."""
     return Solver(megabytes=megabytes, book=book)
+
+
+_savers: dict[tuple[Board, int, bool], SavingSolver] = {}  # at most one, for the same reason
+
+
+def _saver(file: Path, board: Board, megabytes: int, book: bool) -> SavingSolver:
+    saver = _savers.get((board, megabytes, book))
+    if saver is None:
+        _savers.clear()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        saver = _savers[board, megabytes, book] = SavingSolver(file, board, megabytes=megabytes, book=book)
+    elif saver.path != file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        saver.turn_to(file)
+    return saver

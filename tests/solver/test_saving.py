@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from claimeven import cli
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
-from claimeven.solver import SavingSolver, Solver, saving
+from claimeven.solver import Bounds, SavingSolver, Solver, saving
 
 Capture = pytest.CaptureFixture[str]
 # The three kinds of tables: packed for 7x6, one word, two words; and lines of another length.
@@ -79,6 +80,46 @@ def test_no_work_is_done_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with SavingSolver(tmp_path / "saved", start.board, book=False) as solver:
         assert solver.solve(start).low == straight.low
         assert straight.nodes <= solver.nodes < 1.1 * straight.nodes
+
+
+class Clock:
+    """Time passes only in searches and saves."""
+
+    def __init__(self, *, slow: float) -> None:
+        self.now, self.slow, self.saves = 0.0, slow, list[tuple[float, float]]()
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def save(self, *given: object, **also: object) -> None:
+        begun = self.now
+        self.now += self.slow
+        self.saves.append((begun, self.now))
+
+    def solve(
+        self, solver: Solver, position: Position, limit: Limit, *given: object, **also: object
+    ) -> Bounds:
+        assert limit.seconds is not None
+        self.now += limit.seconds
+        return Bounds(-1, 1, 1)
+
+
+@pytest.mark.parametrize("slow", [0.0, 1.5, 20.0, 39.0, 47.0])
+def test_a_kill_at_any_moment_loses_less_than_a_minute(
+    slow: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a save takes, up to 47 s: what is searched between two, and the second one."""
+    clock = Clock(slow=slow)
+    monkeypatch.setattr(saving, "time", clock)
+    monkeypatch.setattr(SavingSolver, "save", clock.save)
+    monkeypatch.setattr(Solver, "solve", lambda *given, **also: clock.solve(*given, **also))
+    with SavingSolver(tmp_path / "saved", Board(8, 7)) as solver:
+        solver.solve(Position(Board(8, 7)), Limit(seconds=1000))
+    assert len(clock.saves) > 15
+    lost = [end - last for (_, last), (_, end) in pairwise(clock.saves)]
+    assert max(lost) < 60
+    searched = [begun - last for (_, last), (begun, _) in pairwise(clock.saves[:-1])]
+    assert min(searched) >= 10  # it is not only saving
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from claimeven.errors import InputError
 from claimeven.position import Board, Position
 from claimeven.runner import Shard
 from claimeven.runner.shard import Answers, Work
-from claimeven.solver import Bounds, Solver
+from claimeven.solver import Bounds, SavingSolver, Solver, saving
 from claimeven.subtrees import Tree, solve_apart
 from kit.places import TESTS
 
@@ -57,9 +58,9 @@ def test_fewer_are_asked_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None
     asked = []
     ask = subtrees._ask
 
-    def watched(item: tuple[Position, bool, int, bool], seed: int) -> list[int]:
-        asked.append(item[0])
-        return ask(item, seed)
+    def watched(part: subtrees.Part, seed: int) -> list[int]:
+        asked.append(part[0])
+        return ask(part, seed)
 
     monkeypatch.setattr(subtrees, "_ask", watched)
     solve_apart(Position(Board(6, 4)), 4, book=False)
@@ -101,11 +102,57 @@ def test_what_was_done_before_a_cut_is_not_done_again(tmp_path: Path) -> None:
         solve_apart(start, 2, book=False, folder=tmp_path / "parts")
 
 
+def test_a_part_that_was_cut_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of this machine what is found of a part is saved before the part is done."""
+    monkeypatch.setattr(saving, "SLICE", 0.002)
+    monkeypatch.setattr(saving, "BETWEEN_SAVES", 0.004)
+    start, folder = Position(Board(6, 5)), tmp_path / "parts"
+    file = folder / subtrees.IN_WORK / "0001" / "0.saved"
+    write, saves = SavingSolver.write, list[int]()
+
+    def until_cut(solver: SavingSolver) -> None:
+        write(solver)
+        saves.append(solver.nodes)
+        if len(saves) == 4:
+            raise PowerCutError
+
+    def sitting() -> Bounds:
+        subtrees._savers.clear()  # those of a process that is gone
+        return solve_apart(start, 0, book=False, folder=folder, only_outcome=True)
+
+    monkeypatch.setattr(SavingSolver, "write", until_cut)
+    with pytest.raises(PowerCutError):
+        sitting()
+    assert file.stat().st_size > 1000
+    found = sitting()
+    assert found[:2] == (0, 0)
+    assert saves[3] > 0
+    assert saves[4] == saves[3]  # it began where the other ended
+    straight = Solver(book=False).solve(start, only_outcome=True).nodes
+    assert straight <= found.nodes < 1.1 * straight
+    assert [one.name for one in folder.iterdir()] == ["0001"]  # nothing is left in work
+    assert not subtrees._savers
+
+
+def test_what_is_proved_is_told_before_every_round() -> None:
+    told: list[Bounds] = []
+    found = solve_apart(Position(Board(6, 4)), 2, book=False, told=told.append)
+    assert len(told) >= 2
+    for before, after in pairwise([*told, found]):
+        assert before.low <= after.low <= found.low == found.high <= after.high <= before.high
+        assert before.nodes < after.nodes
+    assert told[1].high < 0  # the first rounds ask who wins
+
+
 def test_processes_of_their_own_find_the_same(capsys: Capture, tmp_path: Path) -> None:
     folder = str(tmp_path / "parts")
     command = ["solve", "--board", "6x4", "--split", "2", "--no-book", "--workers", "2", "--folder", folder]
     assert cli.run([*command, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    out, progress = capsys.readouterr()
+    first, *others = progress.splitlines()
+    assert first == "nothing is known yet; round 1: 8 of 8"
+    assert any(line.startswith("second player wins in ") for line in others)
+    told = json.loads(out)
     assert (told["score"], told["outcome"], told["winner_moves"]) == (-1, "loss", 12)
     assert cli.run(command) == 0
     assert capsys.readouterr().out.startswith("second player wins in 12 moves\n")

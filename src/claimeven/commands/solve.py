@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from claimeven.limit import Limit
     from claimeven.position import Board, Position
     from claimeven.runner import Bar
-    from claimeven.solver import Progress, Solver
+    from claimeven.solver import Bounds, Progress, Solver
 
 FileOption = Annotated[
     str | None, typer.Option("--file", metavar="FILE", help="Solve a file of positions, one per line.")
@@ -151,11 +151,17 @@ def _apart(
     ray: str | None,
 ) -> "Judged":
     """The value of the position itself, from parts that are solved elsewhere."""
+    from claimeven.commands.shown.sitting import proved
     from claimeven.commands.shown.verdict import Judged, Valued
     from claimeven.runner import Bar, on_ray
     from claimeven.subtrees import PLIES, solve_apart
 
-    start = time.perf_counter()
+    start, so_far = time.perf_counter(), ""
+
+    def tell(found: "Bounds") -> None:
+        nonlocal so_far
+        so_far = proved(position, found)
+
     try:
         with Bar() as bar:
             bounds = solve_apart(
@@ -166,7 +172,8 @@ def _apart(
                 megabytes=megabytes,
                 book=book,
                 folder=folder,
-                steps=bar.of,
+                steps=lambda name: bar.of(f"{so_far}; {name}"),
+                told=tell,
                 execute=None if ray is None else on_ray(ray, workers),
             )
     except KeyboardInterrupt:

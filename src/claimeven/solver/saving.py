@@ -12,7 +12,8 @@ from claimeven.position import Board, Position
 from claimeven.solver.exact import Analysis, Bounds, Progress, Solver
 
 SLICE = 2.0  # seconds after which what is proved is told; a search that goes on finds its place in no time
-BETWEEN_SAVES = 40.0  # seconds: whatever happens, less than a minute is lost
+BETWEEN_SAVES = 40.0  # seconds, with the time that a save takes: whatever happens, less than a minute is lost
+LEAST_SHARE = 0.25  # of them: so much is searched between saves that take longer
 
 # What is proved so far of a position, or of what follows its column.
 Told = Callable[[int | None, Bounds], None]
@@ -36,11 +37,18 @@ class SavingSolver(Solver):
         self, path: Path, board: Board, threads: int = 1, megabytes: int = 256, book: bool = True
     ) -> None:
         super().__init__(threads, megabytes, book)
-        self.path, self.board = path, board
-        self.nodes, self.seconds = self.load(path, board) if path.exists() else (0, 0.0)  # of all sittings
+        self.board = board
         self.told: Told | None = None
         self._column: int | None = None
+        self.turn_to(path)
         self.write()  # hours may pass until there is much to write: better to know now if it cannot be
+
+    def turn_to(self, path: Path) -> None:
+        """Save there from now on. What is there already takes the place of what was learned."""
+        self.path = path
+        # Of all sittings.
+        self.nodes, self.seconds = self.load(path, self.board) if path.exists() else (0, 0.0)
+        self._saved, self._pause = time.monotonic(), BETWEEN_SAVES
 
     def __enter__(self) -> Self:
         return self
@@ -51,8 +59,11 @@ class SavingSolver(Solver):
         self.write()
 
     def write(self) -> None:
+        begun = time.monotonic()
         self.save(self.path, self.board, nodes=self.nodes, seconds=self.seconds)
         self._saved = time.monotonic()
+        # A kill during the next save loses what was searched since this one, and the time that it takes.
+        self._pause = max(BETWEEN_SAVES - (self._saved - begun), LEAST_SHARE * BETWEEN_SAVES)
 
     def solve(
         self,
@@ -85,7 +96,7 @@ class SavingSolver(Solver):
             is_stopped = limit.stop is not None and limit.stop.is_set()
             if is_known or is_stopped or (end is not None and now >= end):
                 return bounds
-            if now - self._saved >= BETWEEN_SAVES:
+            if now - self._saved >= self._pause:
                 self.write()
 
     def analyse(
