@@ -2,6 +2,7 @@
 
 import ast
 import base64
+import io
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +58,7 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
     ("GET", "/api/explain?moves=4131&column=5&language=fr", None),
     ("GET", "/api/why-not?moves=4131&column=2", None),
     ("GET", "/api/explorer?moves=44", None),
+    ("GET", "/api/explorer?moves=33&board=6x5x4", None),
     ("GET", "/api/values?moves=4444", None),
     ("GET", "/api/opinion?moves=4453&agent=rules", None),
     ("GET", "/api/opinion?moves=4453&agent=neural:network=tiny", None),
@@ -161,6 +164,13 @@ def in_the_browsers_python(folder: Path, text: str) -> list[Any]:
     )
     assert not done.returncode, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_books_of_other_boards_come_with_the_rooms() -> None:
+    with zipfile.ZipFile(io.BytesIO(rooms_archive())) as archive:
+        carried = {name: archive.read(name) for name in archive.namelist() if name.endswith(".bin")}
+    books = sorted((ROOT / "src" / "claimeven" / "data" / "books").iterdir())
+    assert carried == {f"claimeven/data/books/{path.name}": path.read_bytes() for path in books}
 
 
 @pytest.mark.slow

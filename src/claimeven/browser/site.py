@@ -17,6 +17,7 @@ from claimeven.solver import opening_book_path
 # What the rooms in a browser never import, or read apart.
 LEFT_OUT = {"adapters", "bench", "client", "commands", "data", "learn", "static", "storage", "terminal"}
 CARRIED = {".py", ".json", ".jsonl", ".txt"}
+BOOKS = "data/books"  # those of other boards are small; the large one is fetched beside
 STAMP = (2026, 1, 1, 0, 0, 0)  # the same files make the same archive
 # Of the package `pyodide` of npm.
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -31,7 +32,8 @@ def rooms_archive() -> bytes:
     with zipfile.ZipFile(found, "w") as archive:
         for path in sorted(PACKAGE.rglob("*")):
             place = path.relative_to(PACKAGE)
-            if path.suffix in CARRIED and not LEFT_OUT.intersection(place.parts):
+            is_room = path.suffix in CARRIED and not LEFT_OUT.intersection(place.parts)
+            if is_room or place.parent.as_posix() == BOOKS:
                 name = zipfile.ZipInfo(f"claimeven/{place}", STAMP)
                 archive.writestr(name, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return found.getvalue()

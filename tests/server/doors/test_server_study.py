@@ -13,7 +13,7 @@ import pytest
 from claimeven import formats
 from claimeven.arena import play_match
 from claimeven.game import Game
-from claimeven.position import Position
+from claimeven.position import Board, Position
 from claimeven.puzzles import hints, shipped_puzzles, why
 from claimeven.reasons import advise, explain
 from claimeven.school import UNITS, judge, task
@@ -329,6 +329,22 @@ def test_the_book_as_an_explorer(server: Served, solver: Solver) -> None:
         assert after.score is not None
         assert row["keeping"] == outcomes.count(after.score.outcome)
     assert ask(server, "explorer", moves="44444422222")["rows"] is None
+
+
+def test_other_boards_have_their_books(server: Served) -> None:
+    """Few nodes, where a search of the empty board alone takes 375,729; the values are those of a search."""
+    found = ask(server, "analyse", board="6x5x4")
+    assert found["is_book"]
+    assert found["nodes"] < 5000
+    start = Position.parse("33", Board(6, 5))
+    scores = Solver(book=False).analyse(start).scores
+    rows = ask(server, "explorer", moves="33", board="6x5x4")["rows"]
+    assert {row["column"]: row["score"] for row in rows} == {
+        column + 1: int(score) for column, score in scores.items()
+    }
+    assert ask(server, "explorer", moves="3333344", board="6x5x4")["rows"] is None  # beyond its eight plies
+    assert ask(server, "explorer", board="8x7x4")["rows"] is None  # there is none
+    assert not ask(server, "analyse", moves="333334444", board="6x5x4")["is_book"]
 
 
 def test_a_hint_without_a_table(server: Served) -> None:

@@ -242,7 +242,7 @@ def _why_not(position: Position, column: int, language: str, work: Work) -> Refu
 async def explorer(request: Request, position: Asked) -> Response:
     """The next moves as the opening book has them: their values, and how hard the answer is to find.
 
-    Beyond the book, and on other boards, `rows` is null.
+    Beyond the book of its board, or where there is none, `rows` is null.
     """
     key = ("explorer", position.board, position.moves, str(position))
     return await answer(request, key, lambda work: _explorer(position, work))
