@@ -7,15 +7,19 @@ Every board has its turn in every round, so that a busy machine is busy for all 
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from claimeven.limit import Limit
 from claimeven.position import Board, Position
 from claimeven.solver import Solver
 
-# 64 bits and fewer, then more.
-SIZES = ("7x6", "6x7", "8x6", "7x7", "8x7", "9x6", "10x5", "12x4", "9x7", "10x6", "8x8", "12x6")
+# 64 bits and fewer, then more; then five in a row, of both.
+SIZES = (
+    *("7x6", "6x7", "8x6", "7x7", "8x7", "9x6", "10x5", "12x4"),
+    *("9x7", "10x6", "8x8", "12x6"),
+    *("9x6x5", "10x10x5"),
+)
 WORD_BITS = 64
 MEGABYTES = 64
 NODES = 200_000  # for one position, and then it stops
@@ -57,9 +61,12 @@ def extremes(rates: list[Rate]) -> dict[str, float]:
     }
 
 
-def measure_boards(rounds: int, progress: Callable[[int, int], None] | None = None) -> list[Rate]:
-    """The rate of each board; the first is the one that the others are held against."""
-    boards = [Board.parse(size) for size in SIZES]
+def measure_boards(
+    rounds: int, progress: Callable[[int, int], None] | None = None, sizes: Sequence[str] = ()
+) -> list[Rate]:
+    """The rate of each board, SIZES unless told; the first is the one that the others are held against."""
+    sizes = sizes or SIZES
+    boards = [Board.parse(size) for size in sizes]
     nodes, seconds = [0] * len(boards), [0.0] * len(boards)
     for number in range(rounds):
         generator = random.Random(SEED + number)
@@ -71,7 +78,7 @@ def measure_boards(rounds: int, progress: Callable[[int, int], None] | None = No
                 progress(number * len(boards) + i + 1, rounds * len(boards))
     return [
         Rate(size, board.columns * (board.rows + 1), nodes[i], seconds[i])
-        for i, (size, board) in enumerate(zip(SIZES, boards, strict=True))
+        for i, (size, board) in enumerate(zip(sizes, boards, strict=True))
     ]
 
 
