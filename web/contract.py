@@ -168,7 +168,7 @@ def _quote(text: str) -> str:
 
 def declarations(schemas: dict[str, Schema]) -> Iterator[str]:
     for name, schema in sorted(schemas.items()):
-        if "properties" in schema or schema.get("type") == "object":
+        if schema.get("properties"):
             yield f"export interface {name} {{\n{''.join(_fields(schema))}}}\n"
         else:
             yield f"export type {name} = {typescript(schema)};\n"

@@ -9,13 +9,13 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from claimeven import notation
 from claimeven.errors import MoveError, NotationError
 from claimeven.formats import grid, kaggle, openspiel, uci, zero_based
 from claimeven.formats.history import moves_to
-from claimeven.game import Game
+from claimeven.game import Game, Record
 from claimeven.position import Board, Position
 
 __all__ = ["FORMATS", "Format", "detect", "read", "write"]
@@ -27,6 +27,7 @@ class Format(NamedTuple):
     about: str  # one line for people
     read: Callable[[str, Board | None], Game]
     write: Callable[[Game], str]
+    shape: Any = None  # of the JSON that it writes; None: other text
 
 
 def read(text: str, name: str | None = None, board: Board | None = None) -> Game:
@@ -100,10 +101,16 @@ def _moves_format(
 
 
 def _position_format(
-    about: str, parse: Callable[[str, Board | None], Position], text: Callable[[Position], str]
+    about: str,
+    parse: Callable[[str, Board | None], Position],
+    text: Callable[[Position], str],
+    shape: Any = None,
 ) -> Format:
     return Format(
-        about, lambda written, board: Game(start=parse(written, board)), lambda game: text(game.position)
+        about,
+        lambda written, board: Game(start=parse(written, board)),
+        lambda game: text(game.position),
+        shape,
     )
 
 
@@ -132,7 +139,7 @@ FORMATS: dict[str, Format] = {
     "position": _position_format(
         "rows from the top, side to move, board: 7/7/7/7/3o3/2oxx2 x 7x6x4", _parse_position, str
     ),
-    "json": Format("game record, one line of JSON", _read_json, Game.to_json),
+    "json": Format("game record, one line of JSON", _read_json, Game.to_json, Record),
     "c4n": Format("game record as text, in the grammar of chess PGN", Game.from_text, Game.to_text),
     "0based": _moves_format(
         "moves, one digit each, columns from 0: 3342",
@@ -140,9 +147,14 @@ FORMATS: dict[str, Format] = {
         zero_based.moves_text_0based,
     ),
     "kaggle-board": _position_format(
-        "Kaggle ConnectX observation and configuration, JSON", kaggle.parse_board, kaggle.board_text
+        "Kaggle ConnectX observation and configuration, JSON",
+        kaggle.parse_board,
+        kaggle.board_text,
+        kaggle.KaggleBoard,
     ),
-    "kaggle-replay": Format("Kaggle ConnectX episode, JSON", kaggle.parse_replay, kaggle.replay_text),
+    "kaggle-replay": Format(
+        "Kaggle ConnectX episode, JSON", kaggle.parse_replay, kaggle.replay_text, kaggle.KaggleReplay
+    ),
     "openspiel-actions": _moves_format(
         "OpenSpiel history string, columns from 0: 3, 3, 4, 2",
         zero_based.parse_actions,
@@ -155,11 +167,13 @@ FORMATS: dict[str, Format] = {
         "nested lists of 0 1 2, JSON, the first row is the top",
         lambda text, board: grid.parse_rows(text, "top", board),
         lambda position: grid.rows_text(position, "top"),
+        list[list[int]],
     ),
     "rows-bottom": _position_format(
         "nested lists of 0 1 2, JSON, the first row is the bottom",
         lambda text, board: grid.parse_rows(text, "bottom", board),
         lambda position: grid.rows_text(position, "bottom"),
+        list[list[int]],
     ),
     "uci": Format(
         "UCI connect-4 row: a1,a2,…,g6 as x o b, and the class",

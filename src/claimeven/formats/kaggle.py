@@ -25,7 +25,31 @@ FAULTS = {"INVALID": "illegal", "ERROR": "crash", "TIMEOUT": "time"}
 T = TypeVar("T")
 
 
-class Observation(TypedDict):
+class KaggleSizes(TypedDict):
+    columns: int
+    rows: int
+    inarow: int
+
+
+class KaggleSight(TypedDict):
+    board: list[int]
+    mark: int
+
+
+class KaggleBoard(TypedDict):
+    """What an agent is given, as `board_text` writes it."""
+
+    observation: KaggleSight
+    configuration: KaggleSizes
+
+
+class KaggleSettings(KaggleSizes):
+    actTimeout: int
+    episodeSteps: int
+    runTimeout: int
+
+
+class KaggleObservation(TypedDict):
     """Of an agent in a replay; only the first is shown the board."""
 
     mark: int
@@ -34,12 +58,36 @@ class Observation(TypedDict):
     step: NotRequired[int]
 
 
-class AgentStep(TypedDict):
+class KaggleInfo(TypedDict):
+    """Kaggle's own; ours is empty."""
+
+
+class KaggleStep(TypedDict):
     action: int
-    info: dict[str, object]
-    observation: Observation
+    info: KaggleInfo
+    observation: KaggleObservation
     reward: int | None
     status: str
+
+
+class KaggleTeams(TypedDict):
+    TeamNames: list[str]
+
+
+class KaggleReplay(TypedDict):
+    """An episode, as `replay_text` writes it."""
+
+    configuration: KaggleSettings
+    description: str
+    id: str
+    info: KaggleTeams
+    name: str
+    rewards: tuple[int | None, int | None]
+    schema_version: int
+    statuses: tuple[str, str]
+    steps: list[list[KaggleStep]]
+    title: str
+    version: str
 
 
 def from_board(cells: Sequence[Any], board: Board | None = None) -> Position:
@@ -106,7 +154,7 @@ def parse_board(text: str, board: Board | None = None) -> Position:
 
 
 def board_text(position: Position) -> str:
-    seen = {
+    seen: KaggleBoard = {
         "observation": {"board": to_board(position), "mark": position.side + 1},
         "configuration": _configuration(position.board),
     }
@@ -117,7 +165,7 @@ def _compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _configuration(board: Board) -> dict[str, int]:
+def _configuration(board: Board) -> KaggleSizes:
     return {"columns": board.columns, "rows": board.rows, "inarow": board.connect}
 
 
@@ -244,7 +292,7 @@ def replay_text(game: Game) -> str:
         steps.append(_step(position, None, statuses, rewards))
     for side, agent in enumerate(steps[-1]):
         agent["status"], agent["reward"] = statuses[side], rewards[side]
-    replay = {
+    replay: KaggleReplay = {
         "configuration": {
             "actTimeout": 2,
             "episodeSteps": 1000,
@@ -282,10 +330,10 @@ def _step(
     move: tuple[int, int] | None,
     statuses: tuple[str, str],
     rewards: tuple[int | None, int | None],
-) -> list[AgentStep]:
-    agents: list[AgentStep] = []
+) -> list[KaggleStep]:
+    agents: list[KaggleStep] = []
     for side in (0, 1):
-        observation: Observation = {"mark": side + 1, "remainingOverageTime": 60}
+        observation: KaggleObservation = {"mark": side + 1, "remainingOverageTime": 60}
         if side == 0:
             observation["board"] = to_board(position)
             observation["step"] = position.ply

@@ -134,7 +134,7 @@ def guarded(app: FastAPI, options: Options) -> Guarded:
 def answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RefusedError)
     async def refused(request: Request, error: RefusedError) -> Response:
-        return _fault(error.status, error.code, error.message, detail=error.detail or UNSET)
+        return _fault(error.status, error.code, error.message, error.headers, error.detail or UNSET)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -147,9 +147,7 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
-        code = {401: "not_allowed", 404: "not_found", 405: "not_allowed"}.get(
-            error.status_code, "bad_message"
-        )
+        code = {404: "not_found", 405: "not_allowed"}.get(error.status_code, "bad_message")
         return _fault(error.status_code, code, str(error.detail), dict(error.headers or {}))
 
     @app.exception_handler(Exception)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-from typing import Self
+from typing import ClassVar, Self
 
 from msgspec import Struct
 
@@ -50,6 +50,7 @@ class RefusedError(Exception):
     code: str
     message: str
     detail: Detail | None = None
+    headers: ClassVar[dict[str, str]] = {}  # of the answer over HTTP
 
     def __init__(self, name: str, /, **params: object) -> None:
         self.code, self.message = name.partition(".")[0], _sentences()[name].format_map(params)
@@ -71,6 +72,18 @@ class RefusedError(Exception):
     def needs_state(self) -> bool:
         """Whether the client is told the whole game as well: it thinks of another one."""
         return self.code in ("conflict", "gap")
+
+
+class NoOperatorError(RefusedError):
+    """Who asks has not the operator's key. Browsers ask for a name and a password then; any name will do."""
+
+    headers: ClassVar[dict[str, str]] = {
+        "WWW-Authenticate": 'Basic realm="operator of claimeven", charset="UTF-8"'
+    }
+
+    @property
+    def status(self) -> int:
+        return 401
 
 
 @cache

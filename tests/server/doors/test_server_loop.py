@@ -88,6 +88,8 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/health": [("GET", "/api/health", None)],
     "/api/ready": [("GET", "/api/ready", None)],
     "/api/status": [("GET", "/api/status", None)],
+    "/api/operator/games/{game}": [("DELETE", "/api/operator/games/nothing", None)],
+    "/api/operator/reports": [("GET", "/api/operator/reports", None)],
     "/api/map": [("GET", "/api/map", None)],
     "/api/map/place": [("GET", "/api/map/place?moves=4", None)],
     "/api/analyse": [("GET", f"/api/analyse?{ASKED}", None)],

@@ -9,6 +9,7 @@ from kit.places import ROOT
 from kit.sources.syntax import parsed
 
 SOURCE = ROOT / "src" / "claimeven"
+KINDS = {"RefusedError", "NoOperatorError"}
 SENTENCES: dict[str, str] = json.loads((SOURCE / "server" / "refusals.json").read_text())
 
 
@@ -16,7 +17,7 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
     """Place, name and parameters of every refusal in the sources."""
     for path in [*SOURCE.glob("server/**/*.py"), *SOURCE.glob("client/*.py")]:
         for node in ast.walk(parsed(path)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "RefusedError":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in KINDS:
                 place = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 params = {word.arg for word in node.keywords if word.arg is not None}
                 for name in ast.walk(node.args[0]):

@@ -1,5 +1,6 @@
 """Tournaments run themselves: rounds follow, who does not come loses, and nothing depends on one process."""
 
+import json
 import os
 import re
 import secrets
@@ -12,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import jsonschema
 import pytest
 
 from claimeven.arena import store
@@ -328,9 +330,14 @@ def test_the_files_are_those_of_an_arena(server: Served, tmp_path: Path) -> None
     page = run(people, event, 120)
     folder = tmp_path / "out"
     folder.mkdir()
+    document = server.http.get("/api/openapi.json").json()
     for name in ("games.jsonl", "result.json"):
         answer = server.http.get(f"/api/events/{event}/{name}")
         assert answer.status_code == 200, answer.text
+        told = document["paths"][f"/api/events/{{event}}/{name}"]["get"]["responses"]["200"]["content"]
+        schema = {**told[answer.headers["content-type"]]["schema"], "components": document["components"]}
+        for value in answer.text.splitlines() if name == "games.jsonl" else [answer.text]:
+            jsonschema.validate(json.loads(value), schema)
         (folder / name).write_text(answer.text)
     done = subprocess.run(
         [sys.executable, "-m", "claimeven", "report", str(folder)], capture_output=True, text=True

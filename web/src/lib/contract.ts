@@ -469,6 +469,11 @@ export interface FoundEntry {
   day: string;
 }
 
+export interface GameClock {
+  initial_ms: number;
+  increment_ms?: number;
+}
+
 export interface GameEntry {
   id: string;
   at: number;
@@ -488,6 +493,55 @@ export interface GameForgotten {
   gone: boolean;
 }
 
+export interface GameNote {
+  ply: number;
+  text?: string;
+  /** 1 good, 2 mistake, 3 great, 4 blunder, 5 risky, 6 slow; 0 none */
+  nag?: number;
+}
+
+export interface GamePlayer {
+  /** as shown to people */
+  name?: string;
+  kind?: 'agent' | 'human';
+  /** agent spec, like mcts:simulations=800 */
+  spec?: string;
+  seed?: number | null;
+  rating?: number | null;
+}
+
+export interface GameRecord {
+  format: 'c4game';
+  version: 1;
+  /** columns x rows x connect */
+  board: string;
+  /** unique where the game is kept */
+  id?: string;
+  /** the moment the game began, UTC */
+  created?: string;
+  /** moves or position text before the first move */
+  start?: string;
+  /** whether the second player may take the first disc, and swap sides, or has done so */
+  pie?: 'no' | 'swapped' | 'yes';
+  players?: [GamePlayer, GamePlayer];
+  clock?: GameClock | null;
+  /** one base-36 digit per move, columns from 1 */
+  moves?: string;
+  /** milliseconds each move took; null where unknown; none at all or one per move */
+  times_ms?: (number | null)[];
+  notes?: GameNote[];
+  variations?: GameVariation[];
+  /** null while the game is running */
+  result?: GameResult | null;
+  /** anything else, like Event, Site, Round */
+  tags?: Record<string, string>;
+}
+
+export interface GameResult {
+  score: '*' | '0-1' | '1-0' | '1/2-1/2';
+  reason: Reason;
+}
+
 export interface GameSeen {
   game: string;
   board: string;
@@ -496,6 +550,14 @@ export interface GameSeen {
   status: string;
   turn: string;
   watchers: number;
+}
+
+export interface GameVariation {
+  ply: number;
+  /** one base-36 digit per move, columns from 1 */
+  moves: string;
+  notes?: GameNote[];
+  variations?: GameVariation[];
 }
 
 export interface GradedEntry {
@@ -560,6 +622,66 @@ export interface Joining {
   invite: string;
   name?: string;
   token?: string | null;
+}
+
+export interface KaggleBoard {
+  configuration: KaggleSizes;
+  observation: KaggleSight;
+}
+
+export type KaggleInfo = Record<string, unknown>;
+
+export interface KaggleObservation {
+  board?: number[];
+  mark: number;
+  remainingOverageTime: number;
+  step?: number;
+}
+
+export interface KaggleReplay {
+  configuration: KaggleSettings;
+  description: string;
+  id: string;
+  info: KaggleTeams;
+  name: string;
+  rewards: [number | null, number | null];
+  schema_version: number;
+  statuses: [string, string];
+  steps: KaggleStep[][];
+  title: string;
+  version: string;
+}
+
+export interface KaggleSettings {
+  actTimeout: number;
+  columns: number;
+  episodeSteps: number;
+  inarow: number;
+  rows: number;
+  runTimeout: number;
+}
+
+export interface KaggleSight {
+  board: number[];
+  mark: number;
+}
+
+export interface KaggleSizes {
+  columns: number;
+  inarow: number;
+  rows: number;
+}
+
+export interface KaggleStep {
+  action: number;
+  info: KaggleInfo;
+  observation: KaggleObservation;
+  reward: number | null;
+  status: string;
+}
+
+export interface KaggleTeams {
+  TeamNames: string[];
 }
 
 export interface Kept {
@@ -1041,8 +1163,21 @@ export interface Renaming {
   name: string;
 }
 
+export interface Report {
+  at: number;
+  game: string;
+  reporter: string;
+  player: string;
+  name: string;
+  reason: string;
+}
+
 export interface Reporting {
   reason: 'rude' | 'cheating' | 'stalling' | 'name';
+}
+
+export interface Reports {
+  reports: Report[];
 }
 
 export interface Resign {

@@ -182,9 +182,10 @@ async def game_state(request: Request, game: Id) -> Response:
     return json_response(await room.settled(lambda: room.whole_state(Who())))
 
 
-@router.get(
-    "/games/{game}/record", response_class=Response, responses=file_of("text/plain", "application/json")
-)
+RECORDS = [format.shape for format in formats.FORMATS.values() if format.shape is not None]
+
+
+@router.get("/games/{game}/record", response_class=Response, responses=file_of("text/plain", shapes=RECORDS))
 async def game_record(
     request: Request, game: Id, format: Annotated[str, Query(max_length=40)] = "json"
 ) -> Response:
@@ -198,13 +199,13 @@ async def game_record(
         text = formats.write(Game.from_record(record), format)
     except InputError as error:
         raise RefusedError.told("bad_message", str(error)) from None
-    is_json = text.startswith(("{", "["))
+    is_json = formats.FORMATS[format].shape is not None
     ending = "c4n" if format == "c4n" else "json" if is_json else "txt"
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="{game}.{ending}"',
     }
-    kind = "application/json" if is_json and format != "c4n" else "text/plain; charset=utf-8"
+    kind = "application/json" if is_json else "text/plain; charset=utf-8"
     return Response(text + "\n", 200, headers, kind)
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 from sqlalchemy.engine import Connection
 
+from claimeven.arena.result import TournamentResult
 from claimeven.game import Record
 from claimeven.server.doors.api import Body, ClockWish, Id, hub_of
 from claimeven.server.doors.documented import answers, file_of, json_response
@@ -163,20 +164,20 @@ async def stop_event(request: Request, event: Id, authorization: Authorization =
     return await _told(request, event)
 
 
-@router.get("/{event}/games.jsonl", response_class=Response, responses=file_of("application/json"))
+@router.get("/{event}/games.jsonl", response_class=Response, responses=file_of(lines=Record))
 async def event_games(request: Request, event: Id) -> Response:
     """Every game that was played, a record on each line."""
     found, games, _ = await players_of(request).read(lambda connection: _played(connection, request, event))
-    return _file(games_text(found, games), "games.jsonl")
+    return _file(games_text(found, games), "games.jsonl", "application/x-ndjson")
 
 
-@router.get("/{event}/result.json", response_class=Response, responses=file_of("application/json"))
+@router.get("/{event}/result.json", responses=answers(TournamentResult))
 async def event_result(request: Request, event: Id) -> Response:
     """The result, as `claimeven arena --out` writes it."""
     found, games, ratings = await players_of(request).read(
         lambda connection: _played(connection, request, event)
     )
-    return _file(result_text(found, games, ratings), "result.json")
+    return _file(result_text(found, games, ratings), "result.json", "application/json")
 
 
 @router.get("/{event}/fair", responses=answers(FairPlay))
@@ -212,6 +213,6 @@ def _played(
     return event, games, ratings
 
 
-def _file(text: str, name: str) -> Response:
+def _file(text: str, name: str, kind: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(text, 200, headers, "application/json")
+    return Response(text, 200, headers, kind)

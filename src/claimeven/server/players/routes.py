@@ -7,7 +7,7 @@ from pydantic import Field
 
 from claimeven.server.doors.answers import Joined
 from claimeven.server.doors.api import ELSEWHERE, Body, Id, Secret, hub_of
-from claimeven.server.doors.documented import answers, json_response
+from claimeven.server.doors.documented import NO_OPERATOR, answers, json_response
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
 from claimeven.server.errors import RefusedError
@@ -144,8 +144,9 @@ async def report(
     return json_response(Done())
 
 
-@router.get("/operator/reports", include_in_schema=False)
+@router.get("/operator/reports", responses=answers(Reports) | NO_OPERATOR)
 async def reports(request: Request) -> Response:
+    """For the operator: what players told of others."""
     check_operator(request)
     return json_response(Reports(tuple(await players_of(request).reported())))
 

@@ -4,11 +4,10 @@ import base64
 import hmac
 
 from fastapi import Request
-from starlette.exceptions import HTTPException
 
 from claimeven.errors import InputError
 from claimeven.server.doors.limits import Limits
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import NoOperatorError, RefusedError
 
 KEY_VARIABLE = "CLAIMEVEN_OPERATOR_KEY"
 LEAST_KEY = 16  # characters: strangers may try twenty a second
@@ -29,9 +28,7 @@ def check_operator(request: Request) -> None:
         if not limits.is_this_machine(request.scope):
             raise RefusedError("not_found.here")
     elif not hmac.compare_digest(_brought(request).encode(), key.encode()):
-        # Browsers ask for a name and a password then; any name will do.
-        asks = {"WWW-Authenticate": 'Basic realm="operator of claimeven", charset="UTF-8"'}
-        raise HTTPException(401, "this is for the operator, who has a key", asks)
+        raise NoOperatorError("not_allowed.operator")
 
 
 def _brought(request: Request) -> str:

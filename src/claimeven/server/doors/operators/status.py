@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from claimeven.server.doors.documented import answers, json_response
+from claimeven.server.doors.documented import NO_OPERATOR, answers, json_response
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators.key import check_operator
 from claimeven.server.doors.operators.metrics import ABOUT, Numbers, numbers
@@ -85,7 +85,7 @@ class Rates:
         }
 
 
-@router.get("/api/status", responses=answers(Status))
+@router.get("/api/status", responses=answers(Status) | NO_OPERATOR)
 async def status(request: Request) -> Response:
     """For the operator: numbers, games, connections."""
     return json_response(_look(request))
