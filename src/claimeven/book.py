@@ -28,8 +28,8 @@ WORD = 8  # bytes of a key
 Steps = Callable[[str], Progress]  # progress for each of several things to do, by its name
 
 
-class WrongBookError(ValueError):
-    """A book that is not what it should be; the text is one sentence."""
+class WrongBookError(InputError):
+    """A book that is not what it should be."""
 
 
 @dataclass(frozen=True)
@@ -214,9 +214,9 @@ def verify(
     try:
         book = _core.Book(str(path))
     except ValueError as error:
-        raise WrongBookError(f"book {path}: {error}") from None
+        raise WrongBookError("book.unusable", path=path, reason=str(error)) from None
     if not book.is_intact():
-        raise WrongBookError(f"book {path}: the checksum is wrong, the file is damaged")
+        raise WrongBookError("book.checksum", path=path)
     yield "The file is whole: its checksum is right."
 
     try:
@@ -233,11 +233,11 @@ def verify(
         for key, said, [found] in zip(keys, (scores[i] for i in chosen), searched, strict=True):
             if said != found:
                 where = _position(board_of(book), key)
-                raise WrongBookError(f"it says {said} of {where}, a new search says {found}")
+                raise WrongBookError("book.searched", said=said, where=where, found=found)
         if keys:
             yield f"Of ply {book.plies}, {len(keys)} random positions were searched anew: the same scores."
     except WrongBookError as error:
-        raise WrongBookError(f"book {path}: {error}") from None
+        raise error.wrapped("book.wrong", path=path) from None
     finally:
         _solver.cache_clear()
 
@@ -254,13 +254,13 @@ def _deepest_layer(book: _core.Book, megabytes: int, progress: Progress | None) 
             i = next(i for i, (a, b) in enumerate(zip(scores, backed_up, strict=True)) if a != b)
             said, found = memoryview(scores).cast("b")[i], memoryview(backed_up).cast("b")[i]
             where = _position(board, keys[WORD * i : WORD * (i + 1)])
-            raise WrongBookError(f"it says {said} of {where}, the best move leads to {found}")
+            raise WrongBookError("book.move", said=said, where=where, found=found)
         keys, scores = next_keys, next_scores
         positions += len(scores)
         if progress:
             progress(ply, book.plies)
     if positions != book.positions:
-        raise WrongBookError(f"{book.plies} plies are {positions} positions, not {book.positions}")
+        raise WrongBookError("book.count", plies=book.plies, positions=positions, counted=book.positions)
     return keys, memoryview(scores).cast("b")
 
 

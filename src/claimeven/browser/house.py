@@ -14,6 +14,7 @@ from claimeven.browser import core, standins
 
 if TYPE_CHECKING:
     from claimeven.browser.standins import Route
+    from claimeven.server.errors import Fault
 
 Value = TypeVar("Value")
 PATIENCE = 120.0  # seconds for one question: nobody else waits, and Python is slower here
@@ -45,7 +46,7 @@ class House:
         self, method: str, address: str, body: str | None = None, tell: Tell | None = None
     ) -> tuple[int, str, str | bytes]:
         """(status, media type, text or pixels). Lines before the last of a streamed answer go to `tell`."""
-        from claimeven.server.errors import RefusedError
+        from claimeven.server.errors import Fault, RefusedError
 
         self._tell = tell or (lambda line: None)
         try:
@@ -54,9 +55,9 @@ class House:
             kind = found.media_type
             return found.status_code, kind, whole if kind in PIXELS else whole.decode()
         except standins.InvalidError as error:
-            return _fault(422, "bad_message", str(error), None)
+            return _faulty(422, Fault("bad_message", str(error)))
         except RefusedError as error:
-            return _fault(error.status, error.code, error.message, error.detail)
+            return _faulty(error.status, Fault.of(error))
 
     async def _found(self, method: str, address: str, body: str | None) -> standins.Response:
         from claimeven.server.errors import RefusedError
@@ -75,12 +76,11 @@ class House:
         raise RefusedError("not_found.here")
 
 
-def _fault(status: int, code: str, message: str, detail: Any) -> tuple[int, str, str]:
+def _faulty(status: int, fault: "Fault") -> tuple[int, str, str]:
     import msgspec
 
-    from claimeven.server.doors.documented import Fault, Faulty
+    from claimeven.server.errors import Faulty
 
-    fault = Fault(code, message) if detail is None else Fault(code, message, detail)
     return status, "application/json", msgspec.json.encode(Faulty(fault)).decode()
 
 
@@ -134,7 +134,7 @@ def _desk(kind: Any, tell: Tell) -> Any:
             except LateError:
                 raise RefusedError("too_long.work") from None
             except InputError as error:
-                raise RefusedError.told("bad_message", str(error)) from None
+                raise RefusedError.because(error) from None
 
         async def read(self, text: Text, visitor: str) -> Answer:
             return answered(text)

@@ -146,7 +146,7 @@ class Client:
         """Wait until something is true of the game; RefusedError if it cannot be any more."""
         while not ready():
             if self._end is not None:
-                raise _again(self._end)
+                raise self._end.again()
             await asyncio.shield(self._change)
 
     async def __aiter__(self) -> AsyncIterator[Event]:
@@ -208,7 +208,7 @@ class Client:
 
     async def _answered(self, message: m.Request) -> m.Ack | m.Hint:
         if self._end is not None:
-            raise _again(self._end)
+            raise self._end.again()
         future: asyncio.Future[m.Ack | m.Hint] = asyncio.get_running_loop().create_future()
         self._sent[message.id] = _Sent(message, future)
         self._todo.set()
@@ -376,7 +376,7 @@ class Client:
                 sent.is_delayed = True
                 self._tell(Delayed(error.message))
             return
-        sent.answer.set_exception(RefusedError.told(error.code, error.message))
+        sent.answer.set_exception(RefusedError.told(error.code, error.message, error.detail or None))
 
     def _settle(self, id: str, answer: m.Ack | m.Hint) -> None:
         sent = self._sent.get(id)
@@ -394,14 +394,9 @@ class Client:
         self.is_connected = False
         for sent in self._sent.values():
             if not sent.answer.done():
-                sent.answer.set_exception(_again(self._end))
+                sent.answer.set_exception(self._end.again())
         if not self._change.done():
             self._change.set_result(None)
-
-
-def _again(error: RefusedError) -> RefusedError:
-    """One for each who waits: an exception that several raise collects all their tracebacks, without end."""
-    return RefusedError.told(error.code, error.message)
 
 
 def _text(message: m.FromClient) -> str:

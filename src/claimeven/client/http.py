@@ -14,7 +14,7 @@ import msgspec
 from claimeven.client.link import Link, is_local
 from claimeven.errors import InputError
 from claimeven.server.doors.answers import Created, Joined
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import Faulty, RefusedError
 from claimeven.server.messages import State
 
 SECONDS = 15.0
@@ -74,7 +74,7 @@ def _wait_for(kind: type[Told], url: str, body: object) -> Told:
 
 def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
     try:
-        told = json.loads(error.read())["error"]
-        return RefusedError.told(str(told["code"]), str(told["message"]))
-    except (ValueError, KeyError, TypeError, OSError, HTTPException):
+        fault = msgspec.json.decode(error.read(), type=Faulty).error
+        return RefusedError.told(fault.code, fault.message, fault.detail or None)
+    except (msgspec.DecodeError, ValueError, RecursionError, OSError, HTTPException):
         return InputError("server.answers", url=url, status=error.code)

@@ -8,7 +8,6 @@ import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from msgspec import UNSET, UnsetType
 from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 
@@ -16,12 +15,12 @@ from claimeven import __version__
 from claimeven.agents import make_agent
 from claimeven.server.cluster.cluster import Cluster
 from claimeven.server.doors import api, legacy, opinion, page
-from claimeven.server.doors.documented import Fault, Faulty, document
+from claimeven.server.doors.documented import document
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators import games, metrics, status
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
 from claimeven.server.doors.socket import endpoint
-from claimeven.server.errors import Detail, RefusedError
+from claimeven.server.errors import Fault, Faulty, RefusedError
 from claimeven.server.events import routes as events
 from claimeven.server.events.book import Events
 from claimeven.server.events.director import Director
@@ -134,7 +133,7 @@ def guarded(app: FastAPI, options: Options) -> Guarded:
 def answer_errors(app: FastAPI) -> None:
     @app.exception_handler(RefusedError)
     async def refused(request: Request, error: RefusedError) -> Response:
-        return _fault(error.status, error.code, error.message, error.headers, error.detail or UNSET)
+        return _faulty(error.status, Fault.of(error), error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -143,24 +142,18 @@ def answer_errors(app: FastAPI) -> None:
             detail = {"detail": one_line(f"{first['msg']}, at {'.'.join(map(str, first['loc']))}")}
             return JSONResponse(detail, 422, legacy.OPEN)
         place = ".".join(str(part) for part in first["loc"] if part != "body")
-        return _fault(422, "bad_message", one_line(f"{first['msg']}{f', at {place}' if place else ''}"))
+        message = one_line(f"{first['msg']}{f', at {place}' if place else ''}")
+        return _faulty(422, Fault("bad_message", message))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
         code = {404: "not_found", 405: "not_allowed"}.get(error.status_code, "bad_message")
-        return _fault(error.status_code, code, str(error.detail), dict(error.headers or {}))
+        return _faulty(error.status_code, Fault(code, str(error.detail)), dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
-        return _fault(500, "server_error", "something went wrong here; it was written down")
+        return _faulty(500, Fault("server_error", "something went wrong here; it was written down"))
 
 
-def _fault(
-    status: int,
-    code: str,
-    message: str,
-    headers: dict[str, str] | None = None,
-    detail: Detail | UnsetType = UNSET,
-) -> Response:
-    answer = msgspec.json.encode(Faulty(Fault(code, message, detail)))
-    return Response(answer, status, headers, "application/json")
+def _faulty(status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(Faulty(fault)), status, headers, "application/json")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import ClassVar, Self
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from claimeven.errors import InputError
 
@@ -58,11 +58,20 @@ class RefusedError(Exception):
 
     @classmethod
     def told(cls, code: str, message: str, detail: Detail | None = None) -> Self:
-        """With a sentence of somebody else: an error of bad input, or another server."""
+        """With a sentence of somebody else, such as another server; `because` knows errors of bad input."""
         error = cls.__new__(cls)
         Exception.__init__(error, message)
         error.code, error.message, error.detail = code, message, detail
         return error
+
+    @classmethod
+    def because(cls, error: InputError, code: str = "bad_message") -> Self:
+        """Bad input is the reason: its sentence, and what it names for who has words in another language."""
+        return cls.told(code, str(error), detail_of(error))
+
+    def again(self) -> "RefusedError":
+        """Another one alike: an exception that several raise collects all their tracebacks, without end."""
+        return RefusedError.told(self.code, self.message, self.detail)
 
     @property
     def status(self) -> int:
@@ -86,6 +95,22 @@ class NoOperatorError(RefusedError):
         return 401
 
 
+class Fault(Struct, frozen=True):
+    """A refusal as it is sent."""
+
+    code: str
+    message: str
+    detail: Detail | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, error: RefusedError) -> Self:
+        return cls(error.code, error.message, error.detail or UNSET)
+
+
+class Faulty(Struct, frozen=True):
+    error: Fault
+
+
 @cache
 def _sentences() -> dict[str, str]:
     sentences: dict[str, str] = json.loads((files("claimeven.server") / "refusals.json").read_text("utf-8"))
@@ -103,4 +128,4 @@ def readable() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise RefusedError.told("bad_message", str(error), detail_of(error)) from None
+        raise RefusedError.because(error) from None

@@ -2,16 +2,16 @@
 
 import re
 from struct import pack
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from claimeven.board import MAX_COLUMNS
 from claimeven.game.record import Pie, Reason, Score
 from claimeven.position import Position
 from claimeven.reasons.words import Spoken
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import Detail, RefusedError
 from claimeven.shapes import Schema
 
 PROTOCOL = 1
@@ -268,6 +268,11 @@ class Error(ServerMessage, frozen=True, tag="error"):
     id: str | None
     code: str
     message: str
+    detail: Detail | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, id: str | None, error: RefusedError) -> Self:
+        return cls(id, error.code, error.message, error.detail or UNSET)
 
 
 class Pong(ServerMessage, frozen=True, tag="pong"):

@@ -108,7 +108,7 @@ class Thinkers:
             _check_options(kind, values, OFFERED[name])
             return kind.spec(values)
         except InputError as error:
-            raise RefusedError.told("bad_agent", str(error)) from None
+            raise RefusedError.because(error, "bad_agent") from None
 
     async def choose(
         self,

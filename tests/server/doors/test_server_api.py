@@ -69,6 +69,37 @@ def test_bad_wishes(server: Served, wish: dict[str, Any], status: int, code: str
 
 
 @pytest.mark.parametrize(
+    ("wish", "code", "params"),
+    [
+        ({"moves": "4444444"}, "full", {"column": "4", "at_move": "7"}),
+        ({"moves": "48"}, "no_column", {"column": "8", "at_character": "2"}),
+        ({"board": "99x1"}, "board", {"board": "99x1x4", "most": "35"}),
+        (
+            {"seats": [{"kind": "me"}, {"kind": "agent", "agent": "level:11"}]},
+            "agent",
+            {"name": "level", "text": "'11'"},
+        ),
+    ],
+)
+def test_what_is_wrong_can_be_told_in_any_language(
+    server: Served, wish: dict[str, Any], code: str, params: dict[str, str]
+) -> None:
+    """Wherever input is refused, its code comes along, with what it names."""
+    body = {"seats": [{"kind": "me"}, {"kind": "me"}]} | wish
+    told = server.http.post("/api/games", json=body).json()["error"]["detail"]
+    assert told["code"] == code
+    assert params.items() <= told["params"].items()
+
+
+def test_so_it_is_in_a_game(server: Served) -> None:
+    made = server.new("me", "me", moves="444444")
+    with server.sit(made["game"], made["token"]) as both:
+        told = both.move(0, 4)
+        assert (told["code"], told["detail"]["code"]) == ("illegal_column", "full")
+        assert told["detail"]["params"] == {"column": "4"}
+
+
+@pytest.mark.parametrize(
     "spec",
     [
         "process:command=touch /tmp/owned",

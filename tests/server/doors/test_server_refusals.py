@@ -33,6 +33,21 @@ def test_every_refusal_has_its_sentence() -> None:
         assert params == set(re.findall(r"{(\w+)}", SENTENCES[name])), place
 
 
+def retold() -> Iterator[tuple[str, str]]:
+    """Place and sentence of every refusal that is told with the sentence of somebody else."""
+    for path in SOURCE.glob("**/*.py"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "RefusedError.told":
+                yield f"{path.relative_to(SOURCE)}:{node.lineno}", ast.unparse(node.args[1])
+
+
+def test_bad_input_keeps_its_code() -> None:
+    """A sentence alone cannot be told in another language: `because` keeps what it names."""
+    sites = dict(retold())
+    assert len(sites) > 3
+    assert not [place for place, sentence in sites.items() if sentence.startswith("str(")]
+
+
 def test_every_sentence_is_used() -> None:
     final = {"not_your_seat.token"}  # by the number with which a connection was closed
     assert {name for _, name, _ in raised()} | final == SENTENCES.keys()

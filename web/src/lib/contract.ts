@@ -308,6 +308,7 @@ export interface Error {
   id: string | null;
   code: string;
   message: string;
+  detail?: Detail;
 }
 
 export interface EventEntrant {

@@ -75,7 +75,7 @@ async function streamed<T>(response: Response, onprogress: (progress: ProgressLi
     for (const line of lines) {
       const message = JSON.parse(line) as { t: 'answer'; answer: T } | FailedLine | ProgressLine;
       if (message.t === 'answer') return message.answer;
-      if (message.t === 'error') throw new Refused(message.error.code, message.error.message);
+      if (message.t === 'error') throw refused(response.status, message);
       onprogress(message);
     }
   }

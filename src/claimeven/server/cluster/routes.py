@@ -14,9 +14,8 @@ from claimeven.server.cluster.wires import HOLD_SECONDS, is_dead
 from claimeven.server.cluster.words import Answer, Ask, Visit, Words, scope_of, visit_of
 from claimeven.server.doors.answers import PublicGames
 from claimeven.server.doors.api import ELSEWHERE
-from claimeven.server.doors.documented import Fault, Faulty
 from claimeven.server.doors.socket import Receive, Scope, Send
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import Fault, Faulty, RefusedError
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.logs import request_id
 from claimeven.server.players.answers import BestGame
@@ -211,7 +210,7 @@ def _answered(answer: Words | None) -> Answer:
 
 
 def _refusal(error: RefusedError) -> Answer:
-    body = msgspec.json.encode(Faulty(Fault(error.code, error.message)))
+    body = msgspec.json.encode(Faulty(Fault.of(error)))
     return Answer(error.status, ((b"content-type", b"application/json"),), body)
 
 

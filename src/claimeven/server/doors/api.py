@@ -117,7 +117,7 @@ def _new_game(hub: Hub, wish: NewGame, birth: Birth, sitter: Sitter | None) -> S
     try:
         start = Position.parse(wish.moves, Board.parse(wish.board))
     except InputError as error:
-        raise RefusedError.told("bad_message", str(error)) from None
+        raise RefusedError.because(error) from None
     if start.is_over:
         raise RefusedError("bad_message.over")
     if wish.pie and start.ply > PIE_PLY:
@@ -198,7 +198,7 @@ async def game_record(
     try:
         text = formats.write(Game.from_record(record), format)
     except InputError as error:
-        raise RefusedError.told("bad_message", str(error)) from None
+        raise RefusedError.because(error) from None
     is_json = formats.FORMATS[format].shape is not None
     ending = "c4n" if format == "c4n" else "json" if is_json else "txt"
     headers = {

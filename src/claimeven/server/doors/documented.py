@@ -6,25 +6,15 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from claimeven.game import Record
-from claimeven.server.errors import Detail
+from claimeven.server.errors import Faulty
 from claimeven.shapes import Schema, json_schema
 
 REF = "#/components/schemas/{name}"
 Responses = dict[int | str, Schema]
 _told: list[Any] = []  # every type that a route answers with
-
-
-class Fault(Struct, frozen=True):
-    code: str
-    message: str
-    detail: Detail | UnsetType = UNSET
-
-
-class Faulty(Struct, frozen=True):
-    error: Fault
 
 
 # Told by `shapes`, which leaves defaults out; before the names of its parts, for those are common words.

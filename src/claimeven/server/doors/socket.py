@@ -176,7 +176,7 @@ class Connection:
             return
         codes = {"no_such_game": NO_GAME, "no_hello": NO_HELLO, "rate": POLICY, "busy": RESTART}
         if error.code == "bad_message":
-            self.send(m.Outgoing(m.Error(None, error.code, error.message)))
+            self.send(m.Outgoing(m.Error.of(None, error)))
         self.close(codes.get(error.code, POLICY))
 
     async def _hello(self) -> m.Hello:
@@ -220,7 +220,7 @@ class Connection:
             id = getattr(message, "id", None)
             self._do(room, message)
         except RefusedError as error:
-            self.send(m.Outgoing(m.Error(id, error.code, error.message)))
+            self.send(m.Outgoing(m.Error.of(id, error)))
             if error.needs_state:
                 room.show(self)
 

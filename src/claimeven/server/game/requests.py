@@ -44,13 +44,13 @@ class Requests:
             return self._perform(asker, who, message, now)  # which refuses it
         refused = self._refused.setdefault(token_hash, OrderedDict())
         if error := refused.get(message):
-            raise RefusedError.told(error.code, error.message)
+            raise error.again()
         try:
             if isinstance(message, m.Move):
                 return self._perform(asker, who, message, now)
             return self._once(asker, token_hash, who, message, now)
         except RefusedError as error:
-            refused[message] = RefusedError.told(error.code, error.message)
+            refused[message] = error.again()
             if len(refused) > KEPT:
                 refused.popitem(last=False)
             raise

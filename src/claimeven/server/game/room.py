@@ -135,7 +135,7 @@ class Room:
             if not self.pending:
                 raise
             # An end that does not reach the disk has not been: nobody may be told that the game is over.
-            told = m.Error(message.id, refused.code, refused.message)
+            told = m.Error.of(message.id, refused)
             self._commit((), self._answer(guest, message.id, told, refused.needs_state))
             return
         self._apply(step, self._answer(guest, message.id, m.Ack(message.id, step.seq)))
@@ -149,8 +149,7 @@ class Room:
                 if needs_state:
                     self.show(guest)
             else:  # whether it reached the disk may be unknown: asking again tells
-                unsure = RefusedError("not_stored.disk")
-                guest.send(m.Outgoing(m.Error(id, unsure.code, unsure.message)))
+                guest.send(m.Outgoing(m.Error.of(id, RefusedError("not_stored.disk"))))
 
         return answer
 

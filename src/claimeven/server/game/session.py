@@ -85,7 +85,7 @@ class Session(GameState):
         try:
             move = self._put(column, now, self.seq + 1, lag, by_agent)
         except MoveError as error:
-            raise RefusedError.told("illegal_column", str(error)) from None
+            raise RefusedError.because(error, "illegal_column") from None
         self.offers.clear()
         self.seq += 1
         if self.result is None:

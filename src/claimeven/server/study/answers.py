@@ -14,7 +14,7 @@ from claimeven.reasons.reviewed.mistake import MistakeKind
 from claimeven.reasons.reviewed.moments import MoveClass, Wanted
 from claimeven.school.unit import TaskKind
 from claimeven.school.verdict import Mark
-from claimeven.server.doors.documented import Fault
+from claimeven.server.errors import Fault
 from claimeven.server.messages import Side, Spot
 from claimeven.server.study.shapes import BoardState, PlanShape, Played, Shapes, Threat, Value
 from claimeven.server.study.told import Explained

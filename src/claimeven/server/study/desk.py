@@ -19,9 +19,8 @@ from msgspec import Struct, structs
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.server.cluster.words import Studied, visit_of
-from claimeven.server.doors.documented import Fault
 from claimeven.server.doors.while_connected import while_connected
-from claimeven.server.errors import RefusedError
+from claimeven.server.errors import Fault, RefusedError
 from claimeven.server.reading.reader import Reader
 from claimeven.server.reading.talk import Answer
 from claimeven.server.reading.texts import Text
@@ -112,7 +111,7 @@ class Desk:
         except LateError:
             raise RefusedError("too_long.work") from None
         except InputError as error:
-            raise RefusedError.told("bad_message", str(error)) from None
+            raise RefusedError.because(error) from None
         finally:
             stop.set()
 
@@ -234,6 +233,6 @@ async def _streamed(
         async for line in _one(body):
             yield line
     except RefusedError as error:
-        yield msgspec.json.encode(FailedLine(Fault(error.code, error.message))) + b"\n"
+        yield msgspec.json.encode(FailedLine(Fault.of(error))) + b"\n"
     finally:
         task.cancel()

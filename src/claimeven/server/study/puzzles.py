@@ -56,7 +56,7 @@ async def list_puzzles(
     except InputError as error:
         if error.code == "puzzle.none":
             return json_answer(Puzzles(THEMES, 0, ()))
-        raise RefusedError.told("bad_message", str(error)) from None
+        raise RefusedError.because(error) from None
     rows = tuple(
         PuzzleRow(puzzle.id, puzzle.themes[0], puzzle.rating, puzzle.steps) for puzzle in found[:count]
     )
@@ -79,7 +79,7 @@ def _puzzle(name: str) -> Puzzle:
     try:
         return puzzle_by_id(name)
     except InputError as error:
-        raise RefusedError.told("not_found", str(error)) from None
+        raise RefusedError.because(error, "not_found") from None
 
 
 def _question(puzzle: Puzzle) -> Question:
@@ -142,7 +142,7 @@ def _verdict(puzzle: Puzzle, given: Guess, work: Work) -> Verdict:
     try:
         is_right = sitting.is_right(column, work.solver)
     except MoveError as error:
-        raise RefusedError.told("illegal_column", str(error)) from None
+        raise RefusedError.because(error, "illegal_column") from None
     if not is_right:
         found = sitting.refuted(column, work.solver, given.language)
         return Verdict(

@@ -87,7 +87,7 @@ def _unit(name: str) -> Unit:
     try:
         return unit(name)
     except InputError as error:
-        raise RefusedError.told("not_found", str(error)) from None
+        raise RefusedError.because(error, "not_found") from None
 
 
 def _show(show: Show, number: int, voice: Voice) -> SchoolShow:
@@ -121,7 +121,7 @@ async def set_game(request: Request, name: Name, given: SchoolAnswer) -> Respons
     try:
         column = column_of(given.answer, game_position(found.game, given.played))
     except InputError as error:
-        raise RefusedError.told("bad_message", str(error)) from None
+        raise RefusedError.because(error) from None
     key = ("school", name, given.played, column, given.language)
     return await answer(
         request,
@@ -138,7 +138,7 @@ async def check_answer(request: Request, id: TaskId, given: SchoolAnswer) -> Res
     try:
         found = task(id)
     except InputError as error:
-        raise RefusedError.told("not_found", str(error)) from None
+        raise RefusedError.because(error, "not_found") from None
     key = ("school", id, given.played, given.answer, given.language, given.first)
     return await answer(
         request,

@@ -46,7 +46,7 @@ async def _answer(think: Think, message: m.HintRequest, played: Game, game: str)
         columns, text = await think.hint(position, message.language, message.stage, may_swap=may_swap)
         return m.Hint(message.id, tuple(str(column + 1) for column in columns), text)
     except RefusedError as error:
-        return m.Error(message.id, error.code, error.message)
+        return m.Error.of(message.id, error)
     except Exception:
         log.exception("hint failed", extra={"game": game})
         return m.Error(message.id, "server_error", "the hint could not be made")
