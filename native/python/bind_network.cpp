@@ -14,6 +14,13 @@
 namespace claimeven {
 namespace {
 
+struct NetworkFound {
+  std::vector<float> values;  // of every column
+  int depth;
+  std::uint64_t nodes;
+  double seconds;
+};
+
 class NetworkDoor {
   using Position = Network::Position;
 
@@ -37,19 +44,14 @@ class NetworkDoor {
     }
   }
 
-  template <class Action>
-  void search(const std::vector<Position>& positions, int depth, Action action) const {
+  static void check_depth(int depth) {
     if (depth < 1 || depth > 6) throw std::invalid_argument("depth must be 1 to 6");
-    const WithoutGil release;
-    NetworkSearch search(network_);
-    std::size_t evaluated = 0;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      action(i, search.values(positions[i], depth));
-      if ((evaluated += search.evaluated()) > 1000) {
-        evaluated = 0;
-        check_signals();
-      }
-    }
+  }
+
+  static Position position_of(const nb::int_& mine, const nb::int_& mask) {
+    const Position position = checked_stones(Network::Shape{}, word_of(mine, "mine"), word_of(mask, "mask"));
+    check_to_move(Network::Shape{}, position);
+    return position;
   }
 
   // Positions that are judged by their own looks are evaluated in batches.
@@ -113,18 +115,21 @@ class NetworkDoor {
     return bytes_from(wishes(positions));
   }
 
-  // [position][column]: what each is worth after a search of so many plies.
-  nb::bytes values(const nb::bytes& mine, const nb::bytes& mask, int depth) const {
-    const auto positions = positions_of(Network::Shape{}, mine, mask);
-    std::vector<NetworkSearch::Values> found(positions.size());
-    search(positions, depth, [&](std::size_t i, const NetworkSearch::Values& values) { found[i] = values; });
-    return bytes_from(found);
+  NetworkFound search(nb::int_ mine, nb::int_ mask, int depth, std::optional<std::uint64_t> nodes,
+                      std::optional<double> seconds, nb::object stop) const {
+    const Position position = position_of(mine, mask);
+    check_depth(depth);
+    Limit limit = limit_of(nodes, seconds, stop);
+    limit.look_every(1);
+    const WithoutGil release;
+    NetworkSearch search(network_);
+    const auto values = search.values(position, depth, 1, nullptr, &limit);
+    return {{values.begin(), values.end()}, search.depth(), search.evaluated(), limit.seconds()};
   }
 
   PuctResult puct(nb::int_ mine, nb::int_ mask, float exploration, std::uint64_t simulations,
                   std::optional<double> seconds, nb::object stop) const {
-    const Position position = checked_stones(Network::Shape{}, word_of(mine, "mine"), word_of(mask, "mask"));
-    check_to_move(Network::Shape{}, position);
+    const Position position = position_of(mine, mask);
     Limit limit = limit_of(simulations, seconds, stop);
     const WithoutGil release;
     return NetworkPuct(network_, exploration).run(position, limit);
@@ -145,9 +150,17 @@ class NetworkDoor {
       }
       return bytes_from(found);
     }
-    if (depth > 0) {
-      search(positions, depth,
-             [&](std::size_t i, const NetworkSearch::Values& values) { found[i] = best_of(values); });
+    if (depth != 0) {
+      check_depth(depth);
+      const WithoutGil release;
+      NetworkSearch search(network_);
+      std::size_t evaluated = 0;
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        found[i] = best_of(search.values(positions[i], depth));
+        if ((evaluated += search.evaluated()) < 1000) continue;
+        evaluated = 0;
+        check_signals();
+      }
       return bytes_from(found);
     }
     const auto wanted = wishes(positions);
@@ -166,6 +179,11 @@ void bind_network(nb::module_& module) {
       .def_ro("nodes", &PuctResult::nodes)
       .def_ro("depth", &PuctResult::depth)
       .def_ro("seconds", &PuctResult::seconds);
+  nb::class_<NetworkFound>(module, "NetworkFound", "What every column is worth, and what the search used.")
+      .def_ro("values", &NetworkFound::values)
+      .def_ro("depth", &NetworkFound::depth)
+      .def_ro("nodes", &NetworkFound::nodes)
+      .def_ro("seconds", &NetworkFound::seconds);
   nb::class_<NetworkDoor>(
       module, "Network",
       "A trained network on 7x6x4 (native/agents/network/network.hpp). Positions are arrays of words.")
@@ -181,8 +199,9 @@ void bind_network(nb::module_& module) {
       .def("wishes", nb::overload_cast<const nb::bytes&, const nb::bytes&>(&NetworkDoor::wishes, nb::const_),
            nb::arg("mine"), nb::arg("mask"),
            "[position][column] floats: how much the network alone wants each column.")
-      .def("values", &NetworkDoor::values, nb::arg("mine"), nb::arg("mask"), nb::arg("depth"),
-           "[position][column] floats: what each column is worth after a search of so many plies.")
+      .def("search", &NetworkDoor::search, nb::arg("mine"), nb::arg("mask"), nb::kw_only(), nb::arg("depth"),
+           nb::arg("nodes").none(), nb::arg("seconds").none(), nb::arg("stop").none(),
+           "What each column is worth after so many plies, or as many as the limits allow, at least one.")
       .def("puct", &NetworkDoor::puct, nb::arg("mine"), nb::arg("mask"), nb::kw_only(),
            nb::arg("exploration"), nb::arg("simulations"), nb::arg("seconds").none(), nb::arg("stop").none(),
            "A tree search guided by the network, of so many simulations or as far as the limits allow.")

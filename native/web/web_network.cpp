@@ -1,5 +1,6 @@
 // Networks, alone and with PUCT, behind the WebAssembly door. A position is two words: the board is 7x6x4.
 #include "agents/network/puct.hpp"
+#include "agents/network/search.hpp"
 #include "web/door.hpp"
 
 namespace web = claimeven::web;
@@ -21,10 +22,10 @@ claimeven::Network* network_new(double slope) { return new claimeven::Network(st
 // Layers for positions of so many stones and more. `weights` are copied.
 CLAIMEVEN_WEB(network_add)
 int network_add(claimeven::Network* network, int stones, int channels, int groups, int blocks, int is_rounded,
-                double weigh, const std::uint8_t* weights, int count) {
+                double weigh, double ahead, const std::uint8_t* weights, int count) {
   return web::answered([&] {
     network->add(stones, {channels, groups, blocks, is_rounded != 0}, static_cast<float>(weigh),
-                 std::span(weights, static_cast<std::size_t>(count)));
+                 std::span(weights, static_cast<std::size_t>(count)), static_cast<float>(ahead));
   });
 }
 CLAIMEVEN_WEB(network_delete) void network_delete(claimeven::Network* network) { delete network; }
@@ -38,6 +39,32 @@ int network_views(const claimeven::Network* network, std::uint64_t mine, std::ui
     Network::Views views;
     network->views({&position, 1}, &views);
     for (const Network::View& view : views) web::put(view.wish, view.win, view.draw, view.loss, view.score);
+  });
+}
+
+// The answer: how much the network alone wants every column.
+CLAIMEVEN_WEB(network_wishes)
+int network_wishes(const claimeven::Network* network, std::uint64_t mine, std::uint64_t mask) {
+  using namespace claimeven;
+  return web::answered([&] {
+    for (const float wish : NetworkSearch(*network).wishes(position_of(mine, mask))) web::put(wish);
+  });
+}
+
+// The answer: depth, nodes, seconds; then what every column is worth.
+CLAIMEVEN_WEB(network_search)
+int network_search(const claimeven::Network* network, std::uint64_t mine, std::uint64_t mask, int depth,
+                   double nodes, double seconds) {
+  using namespace claimeven;
+  return web::answered([&] {
+    const Network::Position position = position_of(mine, mask);
+    if (depth < 1 || depth > 6) throw std::invalid_argument("depth must be 1 to 6");
+    Limit limit = web::limit_of(nodes, seconds);
+    limit.look_every(1);
+    NetworkSearch search(*network);
+    const auto values = search.values(position, depth, 1, nullptr, &limit);
+    web::put(search.depth(), search.evaluated(), limit.seconds());
+    for (const float value : values) web::put(value);
   });
 }
 

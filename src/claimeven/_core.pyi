@@ -450,6 +450,18 @@ class PuctResult:
     @property
     def seconds(self) -> float: ...
 
+class NetworkFound:
+    """What every column is worth, and what the search used."""
+
+    @property
+    def values(self) -> list[float]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
 class Network:
     """
     A trained network on 7x6x4 (native/agents/network/network.hpp). Positions are arrays of words.
@@ -487,9 +499,18 @@ class Network:
         [position][column] floats: how much the network alone wants each column.
         """
 
-    def values(self, mine: bytes, mask: bytes, depth: int) -> bytes:
+    def search(
+        self,
+        mine: int,
+        mask: int,
+        *,
+        depth: int,
+        nodes: int | None,
+        seconds: float | None,
+        stop: object | None,
+    ) -> NetworkFound:
         """
-        [position][column] floats: what each column is worth after a search of so many plies.
+        What each column is worth after so many plies, or as many as the limits allow, at least one.
         """
 
     def puct(

@@ -290,6 +290,24 @@ def test_with_search_a_win_at_hand_is_taken_and_a_lone_threat_stopped() -> None:
     assert agent.choose(Position.parse("41414")).column == 3
 
 
+def test_a_search_by_plies_ends_when_its_time_is_over_or_it_is_told_to() -> None:
+    """Then it plays what it wanted a ply or more earlier; one ply ahead it looks at any rate."""
+    agent, start = make_agent("neural:network=tiny,depth=4"), Position()
+    stopped = threading.Event()
+    stopped.set()
+    whole = 1 + 7 + 7**2 + 7**3 + 7**4
+    for limit in (Limit(seconds=1e-6), Limit(stop=stopped)):
+        effort = agent.choose(start, limit).effort
+        assert (effort.depth or 0) >= 1
+        assert (effort.nodes or 0) < whole
+    for nodes, depth in ((1, 1), (56, 1), (57, 2), (399, 2), (400, 3), (whole, 4)):
+        cut = agent.choose(Position(), Limit(nodes=nodes))
+        assert (cut.effort.depth, cut.effort.nodes) == (depth, sum(7**ply for ply in range(depth + 1)))
+    for position in POSITIONS:
+        shallow, cut = make_agent("neural:network=tiny,depth=1"), agent.choose(position, Limit(nodes=9))
+        assert cut.effort.depth != 1 or cut.column == shallow.choose(position).column
+
+
 def test_a_guided_tree_search_repairs_more_of_them() -> None:
     questions = [q for q in pons_questions(60) if q.set in ("begin-hard", "middle-medium")]
     alone = measure("neural:network=tiny", questions).keeping().successes

@@ -11,18 +11,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from claimeven import _core
-from claimeven.agents.kinds.network import read_network, shipped_path
-from claimeven.arena.measure import pons_questions
-from claimeven.browser import core as browser_core
 from claimeven.browser.house import PIXELS
 from claimeven.browser.site import rooms_archive
 from claimeven.position import Position
@@ -62,6 +56,7 @@ ASKED: tuple[tuple[str, str, Any], ...] = (
     ("GET", "/api/values?moves=4444", None),
     ("GET", "/api/opinion?moves=4453&agent=rules", None),
     ("GET", "/api/opinion?moves=4453&agent=neural:network=tiny", None),
+    ("GET", "/api/opinion?moves=4453&agent=neural:network=tiny,depth=2", None),
     ("POST", "/api/review", {"text": "44444", "language": "vi"}),
     ("POST", "/api/convert", {"text": "4453", "to": "position"}),
     ("GET", "/api/hint?moves=4453&stage=1&language=pl", None),
@@ -204,7 +199,6 @@ NOT_IN_A_BROWSER = {
     "QRule",
     "QTable",
     "Network.outputs",
-    "Network.values",
     "Network.choices",
     "count_positions",
     "random_tuples",
@@ -267,55 +261,3 @@ def test_the_rooms_know_how_every_call_of_the_core_is_made() -> None:
     known = set(re.findall(r"^  (\w+): ['`]", rooms, re.MULTILINE))
     assert called
     assert called <= known
-
-
-class NativeNetwork:
-    """The engine of a browser as far as networks go, answered by the core of this machine."""
-
-    def __init__(self) -> None:
-        self.networks: list[_core.Network] = []
-
-    def make(self, _name: str, slope: float) -> int:
-        self.networks.append(_core.Network(slope=slope))
-        return len(self.networks) - 1
-
-    def call(self, *_: object) -> None:
-        pass
-
-    def bytes(self, weights: bytes) -> bytes:
-        return weights
-
-    def ask(self, name: str, at: int, *values: Any) -> Any:
-        network = self.networks[at]
-        if name == "network_add":
-            stones, channels, groups, blocks, is_rounded, weigh, weights = values
-            size = stones, channels, groups, blocks, bool(is_rounded)
-            network.add(*size, weigh=weigh, weights=weights)
-            return SimpleNamespace(to_py=lambda: array("f"))
-        told = array("f", network.views(*(word.to_bytes(8, "little") for word in values)))
-        return SimpleNamespace(to_py=lambda: told)
-
-
-def test_a_network_looks_ahead_in_a_browser_as_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    zero, tiny = (read_network(shipped_path(name)).parts[0] for name in ("zero", "tiny"))
-    monkeypatch.setattr(browser_core, "engine", NativeNetwork())
-    native, here = _core.Network(slope=0.2), browser_core.Network(slope=0.2)
-    for network in (native, here):
-        for stones, part, ahead in ((0, zero, 4.0), (19, tiny, 0.0), (30, tiny, 0.5)):
-            network.add(
-                stones,
-                part.channels,
-                part.groups,
-                part.blocks,
-                part.is_rounded,
-                weigh=part.weigh,
-                weights=part.weights,
-                ahead=ahead,
-            )
-    asked = [question.position for question in pons_questions(4)] + [Position.parse("414141")]
-    assert {18, 23, 34} <= {p.ply for p in asked}  # boards of 19 are asked of the first
-    for position in asked:
-        words = (word.to_bytes(8, "little") for word in (position.mine, position.mask))
-        halves = next(words), next(words)
-        there = array("f", native.wishes(*halves))
-        assert array("f", here.wishes(*halves)).tolist() == pytest.approx(there.tolist(), abs=1e-5)

@@ -1,6 +1,7 @@
 """The engine for browsers: kept as a file (web/engine/engine.wasm), it answers as the native core does."""
 
 import json
+import math
 import random
 import runpy
 import shutil
@@ -141,28 +142,39 @@ def test_the_kept_levels_are_those_of_the_package() -> None:
     assert (ROOT / "web" / "engine" / "levels.js").read_text() == made
 
 
-def test_a_network_thinks_and_searches_as_in_the_core() -> None:
-    tiny = shipped_path("tiny")
-    network = network_of(tiny)
-    asked = [Position.parse(scored.moves) for name in pons.NAMES for scored in pons.read_set(name)[:3]]
+@pytest.mark.parametrize("name", ["tiny", "best"])
+def test_a_network_thinks_and_searches_as_in_the_core(name: str) -> None:
+    """The best looks at the boards that follow, asked of the part that was asked of the board itself."""
+    network = network_of(shipped_path(name))
+    asked = [Position.parse(scored.moves) for name in pons.NAMES for scored in pons.read_set(name)[:4]]
+    game = pons.read_set("L3_R1")[0].moves
+    asked += [Position.parse(moves) for moves in ("414141", game[:11], game[:19])]
     command = [
         "node",
         str(ROOT / "tests" / "kit" / "node" / "network.mjs"),
         str(KEPT.with_name("network.wasm")),
-        str(tiny),
+        str(shipped_path(name)),
     ]
     text = "".join(f"{position.mine} {position.mask}\n" for position in asked)
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
     for position, line in zip(asked, done.stdout.splitlines(), strict=True):
-        views, searched = json.loads(line)
-        words = (word.to_bytes(8, "little") for word in (position.mine, position.mask))
-        seen = array("f", network.views(*words))
-        for here, there in zip(views, seen, strict=True):
-            assert here is None or here == pytest.approx(there, abs=1e-3)  # None: of a full column, no number
-        found = network.puct(
-            position.mine, position.mask, exploration=1.0, simulations=30, seconds=None, stop=None
+        views, wishes, (depth, nodes, _, *values), searched = json.loads(line)
+        words = [word.to_bytes(8, "little") for word in (position.mine, position.mask)]
+        no_limit: dict[str, Any] = {"seconds": None, "stop": None}
+        stones = position.mine, position.mask
+        looked = network.search(*stones, depth=2, nodes=None, **no_limit)
+        assert (depth, nodes) == (looked.depth, looked.nodes)
+        numbers = (
+            (views, array("f", network.views(*words))),
+            (wishes, array("f", network.wishes(*words))),
+            (values, looked.values),
         )
+        for here, there in (pair for each in numbers for pair in zip(*each, strict=True)):
+            assert (
+                math.isinf(there) if here is None else here == pytest.approx(there, abs=1e-3)
+            )  # a full column
+        found = network.puct(*stones, exploration=1.0, simulations=30, **no_limit)
         assert searched[:2] == [found.best, found.simulations]
 
 

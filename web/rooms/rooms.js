@@ -17,9 +17,11 @@ const CALLS = {
   mcts_delete: 'i',
   mcts_run: 'iwwwwwiii',
   network_new: 'i',
-  network_add: 'iiiiiiir',
+  network_add: 'iiiiiiiir',
   network_delete: 'i',
   network_views: 'iww',
+  network_wishes: 'iww',
+  network_search: 'iwwiii',
   network_puct: 'iwwiii',
 };
 

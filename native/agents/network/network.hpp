@@ -22,6 +22,7 @@ class Network {
   using Position = Layers::Position;
   using Size = Layers::Size;
   static constexpr int kColumns = Layers::kColumns, kRows = Layers::kRows, kOutputs = Layers::kOutputs;
+  static constexpr std::size_t kBatch = Layers::kBatch;  // that many together are evaluated fastest
 
   // What is thought of a column. Of one that is full `wish` is minus infinity.
   struct View {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agents/network/network.hpp"
+#include "board/limit.hpp"
 
 namespace claimeven {
 
@@ -33,33 +34,38 @@ class NetworkSearch {
 
   // What every column is worth, from -1 (lost) to 1 (won) and a little more the sooner it is; minus infinity
   // for a full one. What follows a column counts `ahead` times as much as what the network sees in it, and
-  // is asked of the part that is asked of `like`, if anything is.
-  Values values(const Position& root, int depth, float ahead = 1, const Position* like = nullptr) {
+  // is asked of the part that is asked of `like`, if anything is. Every board that is looked at counts for
+  // the limit: a ply for which it is too short is as if it had not been asked for. One ply there is always.
+  Values values(const Position& root, int depth, float ahead = 1, const Position* like = nullptr,
+                Limit* limit = nullptr) {
     ahead_ = ahead;
     nodes_.clear();
+    views_.clear();
     nodes_.push_back({root, {}, {}});
     std::size_t level = 0;
-    for (int ply = 0; ply < depth; ++ply) {
+    for (depth_ = 0; depth_ < depth; ++depth_) {
       const std::size_t end = nodes_.size();
-      for (; level < end; ++level) expand(level);
+      for (std::size_t i = level; i < end; ++i) expand(i);
+      if (!look(like, limit)) {
+        nodes_.resize(end);
+        for (std::size_t i = level; i < end; ++i) nodes_[i].is_expanded = false;
+        break;
+      }
+      level = end;
     }
-    positions_.clear();
-    for (const Node& node : nodes_) positions_.push_back(node.position);
-    views_.resize(nodes_.size() * Network::kColumns);
-    auto* views = reinterpret_cast<Network::Views*>(views_.data());
-    network_.views(positions_, views, like);
     Values values{};
     for (std::size_t i = nodes_.size(); i-- > 0;) {  // children come after their parents
       Node& node = nodes_[i];
       node.value = -std::numeric_limits<float>::infinity();
       for (int column = 0; column < Network::kColumns; ++column) {
-        values[column] = value_of(node, views[i], column);
+        values[column] = value_of(node, &views_[i * Network::kColumns], column);
         node.value = std::max(node.value, values[column]);
       }
     }
     return values;
   }
 
+  int depth() const { return depth_; }  // of the last search
   std::size_t evaluated() const { return nodes_.size(); }
 
  private:
@@ -93,7 +99,24 @@ class NetworkSearch {
     }
   }
 
-  float value_of(const Node& node, const Network::Views& views, int column) const {
+  // The network's views of all boards that it has not seen yet; false: the limit came first.
+  bool look(const Position* like, Limit* limit) {
+    const std::size_t most = limit && depth_ > 0 ? Network::kBatch : nodes_.size();
+    for (std::size_t first = views_.size() / Network::kColumns; first < nodes_.size();) {
+      const std::size_t end = std::min(first + most, nodes_.size());
+      positions_.clear();
+      for (; first < end; ++first) {
+        if (limit && !limit->tick() && depth_ > 0) return false;
+        positions_.push_back(nodes_[first].position);
+      }
+      views_.resize(end * Network::kColumns);
+      Network::View* views = &views_[(end - positions_.size()) * Network::kColumns];
+      network_.views(positions_, reinterpret_cast<Network::Views*>(views), like);
+    }
+    return true;
+  }
+
+  float value_of(const Node& node, const Network::View* views, int column) const {
     if (views[column].wish == -std::numeric_limits<float>::infinity()) return views[column].wish;
     const float seen = network_.worth(views[column]);
     if (!node.is_expanded) return seen;
@@ -111,6 +134,7 @@ class NetworkSearch {
 
   const Network& network_;
   float ahead_ = 1;
+  int depth_ = 0;
   std::vector<Node> nodes_;
   std::vector<Position> positions_;
   std::vector<Network::View> views_;

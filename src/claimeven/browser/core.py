@@ -6,7 +6,6 @@ Python calls it and waits. What only training and the making of books need is no
 import weakref
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from math import inf
 from typing import Any
 
 engine: Any = None  # what rooms.js hands over to house.start
@@ -428,20 +427,21 @@ class PuctResult:
         self.columns = [MctsColumn(*told[i : i + 4]) for i in range(5, len(told), 4)]
 
 
+class NetworkFound:
+    """What every column is worth, and what the search used."""
+
+    def __init__(self, told: Sequence[float]) -> None:
+        self.depth, self.nodes = int(told[0]), int(told[1])
+        self.seconds = told[2]
+        self.values = list(told[3:])
+
+
 class Network:
     """A trained network on 7x6x4; what only many positions at once need is not here."""
 
     def __init__(self, *, slope: float) -> None:
-        self._slope = slope
-        self._moves = Moves(7, 6, 4, "", None)
-        # Stones from which a part is asked, how it looks ahead, and a network of it alone if it does.
-        self._parts: list[tuple[int, float, int]] = []
-        self._at = self._new()
-
-    def _new(self) -> int:
-        at = _make("network_new", self._slope)
-        weakref.finalize(self, engine.call, "network_delete", at)
-        return at
+        self._at = _make("network_new", slope)
+        weakref.finalize(self, engine.call, "network_delete", self._at)
 
     def add(
         self,
@@ -456,46 +456,31 @@ class Network:
         ahead: float = 0.0,
     ) -> None:
         size = (channels, groups, blocks, int(is_rounded))
-        _ask("network_add", self._at, stones, *size, weigh, engine.bytes(weights))
-        alone = self._new() if ahead else self._at
-        if ahead:
-            _ask("network_add", alone, 0, *size, weigh, engine.bytes(weights))
-        self._parts.append((stones, ahead, alone))
+        _ask("network_add", self._at, stones, *size, weigh, ahead, engine.bytes(weights))
 
     def views(self, mine: bytes, mask: bytes) -> bytes:
-        words = (int.from_bytes(word, "little") for word in (mine, mask))
-        return array("f", self._views(self._at, *words)).tobytes()
-
-    def _views(self, at: int, mine: int, mask: int) -> list[float]:
-        return _ask("network_views", at, mine, mask)
+        return self._of_one("network_views", mine, mask)
 
     def wishes(self, mine: bytes, mask: bytes) -> bytes:
-        """As native/agents/network/search.hpp has it."""
-        ours, stones = (int.from_bytes(word, "little") for word in (mine, mask))
-        views, ply = self._views(self._at, ours, stones), stones.bit_count()
-        wishes = views[::5]
-        ahead, part = [(ahead, part) for first, ahead, part in self._parts if first <= ply][-1]
-        if ahead:
-            cells = {c: cell for c in range(7) if (cell := (stones + (1 << 7 * c)) & 63 << 7 * c)}
-            wins = {c for c, cell in cells.items() if self._moves.is_four(ours | cell)}
-            for column, cell in cells.items():
-                seen = self._worth(views[5 * column : 5 * column + 5])
-                if column in wins:
-                    wishes[column] = 1 + self._slope * ((43 - ply) // 2) / 21
-                elif ply == 41:
-                    wishes[column] = 0.0
-                elif wins:
-                    wishes[column] = seen - 2  # it passes over a win
-                else:
-                    after = self._views(part, ours ^ stones, stones | cell)
-                    open_columns = (at for at in range(0, 35, 5) if after[at] > -inf)
-                    best = max(self._worth(after[at : at + 5]) for at in open_columns)
-                    wishes[column] = (seen - ahead * best) / (1 + ahead)
-        return array("f", wishes).tobytes()
+        return self._of_one("network_wishes", mine, mask)
 
-    def _worth(self, view: list[float]) -> float:
-        _, win, _, loss, score = view
-        return win - loss + self._slope * score / 21
+    def _of_one(self, name: str, mine: bytes, mask: bytes) -> bytes:
+        words = (int.from_bytes(word, "little") for word in (mine, mask))
+        return array("f", _ask(name, self._at, *words)).tobytes()
+
+    def search(
+        self,
+        mine: int,
+        mask: int,
+        *,
+        depth: int,
+        nodes: int | None,
+        seconds: float | None,
+        stop: object | None,
+    ) -> NetworkFound:
+        with _watched(stop):
+            limits = _limits(nodes, seconds)
+            return NetworkFound(_ask("network_search", self._at, mine, mask, depth, *limits))
 
     def puct(
         self,

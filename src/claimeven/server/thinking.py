@@ -26,7 +26,7 @@ OFFERED: dict[str, frozenset[str]] = {
     "perfect": frozenset(),
     "minimax": frozenset({"depth", "depth_by_width", "ties", "values", "preset"}),
     "mcts": frozenset({"simulations", "exploration", "tt", "lgr", "forget", "solver", "decisive", "final"}),
-    "neural": frozenset({"network", "simulations"}),
+    "neural": frozenset({"network", "depth", "simulations"}),
     "human": frozenset({"rating"}),
     "rules": frozenset(),
     "random": frozenset(),

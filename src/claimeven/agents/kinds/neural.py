@@ -1,6 +1,7 @@
 """A player from a network that learned exact scores (docs/neural.md): alone, with a little search or PUCT."""
 
 import struct
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -55,13 +56,25 @@ class NeuralAgent(Remade):
         depth = self._depth if limit.depth is None else min(self._depth, limit.depth)
         words = struct.pack("<Q", position.mine), struct.pack("<Q", position.mask)
         views = list(struct.iter_unpack("<5f", self._network.views(*words)))
-        worth = self._network.values(*words, depth) if depth else self._network.wishes(*words)
-        values = struct.unpack("<7f", worth)
+        values: Sequence[float]
+        effort = Effort()
+        if depth:
+            found = self._network.search(
+                position.mine,
+                position.mask,
+                depth=depth,
+                nodes=limit.nodes,
+                seconds=limit.seconds,
+                stop=limit.stop,
+            )
+            values, effort = found.values, Effort(depth=found.depth, nodes=found.nodes)
+        else:
+            values = struct.unpack("<7f", self._network.wishes(*words))
         column = max(legal, key=lambda c: values[c])
         opinions = tuple(Opinion(c, value=round(views[c][1] + views[c][2] / 2, 4)) for c in legal)
         _, win, draw, loss, _ = views[column]
         text = f"column {column_digit(column)}: {win:.1%} win, {draw:.1%} draw, {loss:.1%} loss, I guess"
-        return sure(column, position, opinions, Effort(depth=depth or None), text)
+        return sure(column, position, opinions, effort, text)
 
     def _searched(self, position: Position, limit: Limit) -> Choice:
         found = self._network.puct(
@@ -123,5 +136,5 @@ KIND = Kind(
         decimal("exploration", EXPLORATION, "constant of PUCT, for values from -1 to 1", 0, 100),
         rest("file", "another network; made by claimeven train network", ""),
     ),
-    variants=("network=tiny", "simulations=100"),
+    variants=("network=tiny", "depth=2", "simulations=100"),
 )
