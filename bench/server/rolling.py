@@ -1,10 +1,12 @@
-"""A rolling restart under load: python bench/server/rolling.py [--games 100] [--rounds 1]
+"""A rolling restart under load: python bench/server/rolling.py [--games 100] [--clock 600] [--kill]
 
 PostgreSQL, NATS, three servers and HAProxy with `deploy/haproxy.cfg`, all real. Every player comes in
 through the proxy and does what the page does: who is sent away waits for a quarter to half a second, doubled
 from the third failure on, comes back, and asks again for what was not answered. Meanwhile each server is told
 to stop (SIGTERM), ends, starts again, and when it is ready the next one follows. Told is how long players had
-no line, how long a move took from the wish to the acknowledgement, and what was lost.
+no line, how long a move took from the wish to the acknowledgement, and what was lost. With `--kill` each
+server is killed (SIGKILL) instead, and its games are taken over; with `--clock` they have one, so those that
+live share them at once.
 """
 
 import argparse
@@ -41,7 +43,8 @@ QUICK_TRIES = 3  # with that pause
 LONGEST_PAUSE = 8.0
 RESEND_AFTER = 2.5
 BEFORE, AFTER = 8.0, 5.0  # seconds of play around the restarts
-PROMISED = 1.0  # second that a player may lose
+PROMISED = 1.0, 5.0  # seconds that a player may lose by a restart, and by a death
+SETTLED = 8.0  # seconds from one death to the next start, when all is taken over
 # All come from one address, as no real visitors do.
 LIMITS = {
     f"CLAIMEVEN_{name}": "1000000"
@@ -70,15 +73,17 @@ class Tally:
 class Table:
     """Two players who play a drawn game to its end."""
 
-    def __init__(self, port: int, pace: float, script: Sequence[int], tally: Tally) -> None:
-        self.port, self.pace, self.script, self.tally = port, pace, script, tally
+    def __init__(self, port: int, options: argparse.Namespace, script: Sequence[int], tally: Tally) -> None:
+        self.port, self.pace, self.script, self.tally = port, options.pace, script, tally
+        self.clock = {"clock": {"initial": options.clock * 1000, "increment": 0}} if options.clock else {}
         self.game = ""
         self.is_over = asyncio.Event()
         self.is_closing = False
 
     async def play(self) -> None:
         began = time.perf_counter()
-        wish = {"seats": [{"kind": "me"}, {"kind": "friend"}], "key": secrets.token_urlsafe(32)}
+        seats = [{"kind": "me"}, {"kind": "friend"}]
+        wish = {"seats": seats, "key": secrets.token_urlsafe(32), **self.clock}
         made = await self.asked("/api/games", wish)
         self.game = made["game"]
         token = secrets.token_urlsafe(32)
@@ -233,19 +238,21 @@ async def measure(servers: House, port: int, options: argparse.Namespace) -> Tal
     async def one_after_the_other(delay: float) -> None:
         await asyncio.sleep(delay)
         while not is_closing.is_set():
-            tables.append(table := Table(port, options.pace, rng.choice(scripts), tally))
+            tables.append(table := Table(port, options, rng.choice(scripts), tally))
             await table.play()
 
     tasks = [asyncio.create_task(one_after_the_other(rng.random() * 5)) for _ in range(options.games)]
     await asyncio.sleep(BEFORE)
-    tell("before", tally)
+    promised = PROMISED[options.kill]
+    tell("before", tally, promised)
     tally.delays.clear()
     tally.posts.clear()
     began = time.perf_counter()
     for _ in range(options.rounds):
         for server in servers.servers:
-            await asyncio.to_thread(restart, servers, server)
-    print(f"{'restarts':>9}: {3 * options.rounds} in {time.perf_counter() - began:.0f} s", flush=True)
+            await asyncio.to_thread(kill if options.kill else restart, servers, server)
+    what, seconds = "deaths" if options.kill else "restarts", time.perf_counter() - began
+    print(f"{what:>9}: {3 * options.rounds} in {seconds:.0f} s", flush=True)
     await asyncio.sleep(AFTER)
     is_closing.set()
     for table in tables:
@@ -255,7 +262,7 @@ async def measure(servers: House, port: int, options: argparse.Namespace) -> Tal
         if task.done():
             task.result()
         task.cancel()
-    tell("during", tally)
+    tell("during", tally, promised)
     stored = await asyncio.to_thread(moves_on_disk, servers)
     print(f"{'on disk':>9}: {stored:,} moves, {tally.moves:,} acknowledged, {len(tally.errors)} errors")
     for error in tally.errors[:3]:
@@ -271,6 +278,14 @@ def restart(servers: House, server: ServerProcess) -> None:
     servers.wait_ready(server, 60)
 
 
+def kill(servers: House, server: ServerProcess) -> None:
+    """And start it again, when others have its games."""
+    server.kill()
+    time.sleep(SETTLED)
+    server.start()
+    servers.wait_ready(server, 60)
+
+
 def moves_on_disk(servers: House) -> int:
     import psycopg
 
@@ -280,7 +295,7 @@ def moves_on_disk(servers: House) -> int:
         return int(row[0])
 
 
-def tell(about: str, tally: Tally) -> None:
+def tell(about: str, tally: Tally, promised: float) -> None:
     for name, values in (
         ("without a line", tally.away),
         ("from the wish to move to the acknowledgement", tally.delays),
@@ -288,10 +303,11 @@ def tell(about: str, tally: Tally) -> None:
     ):
         ordered = sorted(values)
         if ordered:
+            late_ones = f"{sum(value > promised for value in ordered)} over {promised:.0f} s"
             middle, late = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
             print(
                 f"{about:>9}: {name}, {len(ordered):,} times: p50 {middle:.3f} s, p99 {late:.3f} s,"
-                f" at most {ordered[-1]:.3f} s; {sum(value > PROMISED for value in ordered)} over a second"
+                f" at most {ordered[-1]:.3f} s; {late_ones}"
             )
     print(
         f"{about:>9}: {tally.games} games; lines ended {counted(tally.ends)};"
@@ -310,6 +326,8 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=1.0, help="seconds from a move to the next")
     parser.add_argument("--rounds", type=int, default=1, help="restarts of each server")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kill", action="store_true", help="each server, instead of telling it to stop")
+    parser.add_argument("--clock", type=int, default=0, help="of each game, seconds for a side; 0: none")
     options = parser.parse_args()
     variables = {**LIMITS, "CLAIMEVEN_PROXY": "127.0.0.1"}
     with (

@@ -345,13 +345,32 @@ def test_who_leaves_gives_all_games_back_at_once(one: Server, other: Server, id:
     assert other.take(id).server == other.id
 
 
-def test_games_with_a_clock_go_to_who_finds_the_dead(url: str, one: Server, other: Server, id: str) -> None:
-    one.begin(id)
+def test_the_living_share_games_with_a_clock_of_the_dead(
+    url: str, one: Server, other: Server, id: str
+) -> None:
+    """In shares about as large, each told until it is taken."""
+    names = [f"{id}-{number}" for number in range(90)]
+    for name in [*names, f"{id}-slow"]:
+        one.begin(name)
     with psycopg.connect(url) as session:
-        session.execute("UPDATE games SET clock_initial = 1000, clock_increment = 0 WHERE id = %s", (id,))
-    inherited = dict(other.buries().inherited)
-    assert id in inherited
-    assert other.store.owner(id) == other.id
+        session.execute(
+            "UPDATE games SET clock_initial = 1000, clock_increment = 0 WHERE id = ANY(%s)", (names,)
+        )
+    with contextlib.closing(Server(url)) as third:
+        other.watches()
+        third.beats()
+        other.beats()
+        gone = third.id + 1000  # left just now
+        buried = other.members.bury(other.id, [third.id, one.id, gone])
+        assert (one.id in buried.servers, buried.clocks) == (True, 90)
+        shares = [server.members.inherited(server.id) for server in (other, third)]
+        assert sorted([*shares[0], *shares[1]]) == sorted(names)
+        assert min(map(len, shares)) > 20
+        assert third.store.owner(shares[1][0]) == third.id
+        assert other.store.take(shares[1][0], other.id) == third.id
+        third.take(shares[1][0])
+        assert third.members.inherited(third.id) == shares[1][1:]
+        assert other.store.owner(f"{id}-slow") is None
 
 
 def test_a_game_in_memory_is_not_cleaned_away(one: Server, other: Server, id: str) -> None:

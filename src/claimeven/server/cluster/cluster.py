@@ -1,6 +1,7 @@
 """One server of a cluster: its leases, its wire, and the wires that come and go over it."""
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -50,6 +51,7 @@ from claimeven.server.work.far import Far
 GIVE_SECONDS = 3.0
 OTHERS_FIRST_SECONDS = 0.5  # that who asked for a game has to take it, before visitors here bring it back
 READY_SECONDS, READY_LOOK_SECONDS = 3.0, 0.02  # for NATS at the start, and between two looks
+WAKERS, WAKE_SECONDS = 4, 0.5  # that read inherited games, and until they try again what could not be read
 LAST_SECONDS = 0.5  # for the last words at the end
 log = logging.getLogger("claimeven.server")
 Play = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -65,6 +67,7 @@ class Cluster:
         self._hub: Hub | None = None
         self._here: Play | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waking: set[str] = set()
 
     def start(self, hub: Hub, lobby: Lobby, app: App, limits: Limits) -> None:
         """`app` answers what is about games of this server."""
@@ -259,15 +262,38 @@ class Cluster:
 
     def _wake(self, games: list[str]) -> None:
         """Games with a clock of a server that is gone: their time runs here now."""
-        self._spawn(self._wake_all(games))
+        new = [game for game in games if game not in self._waking]
+        self._waking.update(new)
+        for first in range(min(WAKERS, len(new))):
+            self._spawn(self._wake_all(new[first::WAKERS]))
 
     async def _wake_all(self, games: list[str]) -> None:
+        """Until each is in memory, here or at another server."""
         assert self._hub is not None
-        for game in games:
-            try:
-                await self._hub.room(game)
-            except RefusedError as error:
+        may_pull.set(False)
+        for pause in itertools.chain((0.0,), itertools.repeat(WAKE_SECONDS)):
+            await asyncio.sleep(pause)
+            late = [game for game in games if not await self._is_awake(game)]
+            self._waking.difference_update(set(games).difference(late))
+            games = late
+            if not games or self._hub.is_closing:
+                return
+            log.warning("not woken yet", extra={"count": len(games)})
+
+    async def _is_awake(self, game: str) -> bool:
+        assert self._hub is not None
+        try:
+            await self._hub.room(game)
+            self.shared.counters["inherited"] += 1
+        except RefusedError as error:
+            if error.code != "busy":  # there is no such game any more
                 log.warning("not woken", extra={"game": game, "error": error.message})
+            else:
+                try:
+                    return await self.shared.owner(game) is not None
+                except RefusedError:
+                    return False
+        return True
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(_logged(work))

@@ -14,7 +14,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from claimeven.server.errors import RefusedError
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.storage.cluster import FOLLOWING, SharedStore
-from claimeven.server.storage.members import BEAT_SECONDS, DEAD_SECONDS, SURE_SECONDS, Members, Peer, now
+from claimeven.server.storage.members import (
+    BEAT_SECONDS,
+    DEAD_SECONDS,
+    SURE_SECONDS,
+    Buried,
+    Members,
+    Peer,
+    now,
+)
 from claimeven.server.storage.store import Lease
 
 PULLS = (0.0, 0.05, 0.1, 0.2, 0.4)  # seconds before each try to take a game that another server gives away
@@ -43,7 +51,7 @@ class Shared:
         self.unwilling: set[int] = set()  # servers that took none of them
         self.wired = 0  # as told with every sign of life: the number of the wire to NATS
         self.pull: Callable[[int, str], Awaitable[bool]] = _never  # asks a server for a game
-        self.wake: Callable[[list[str]], None] = lambda games: None  # games with a clock that we inherit
+        self.wake: Callable[[list[str]], None] = lambda games: None  # with a clock: we inherited them
         self.seen: Callable[[], None] = lambda: None  # who lives, and who we are
         self.left: Callable[[], None] = lambda: None  # our games are anybody's
         self._store = store
@@ -239,9 +247,11 @@ class Shared:
         done.wait(DEAD_SECONDS)
 
     def _bury(self) -> None:
-        buried = self._members.bury(self.id)
+        buried = self._members.bury(self.id, self.others)
         if buried.servers:
-            self._call(lambda: self._buried(buried.servers, [game for game, _ in buried.inherited]))
+            self._call(lambda: self._buried(buried))
+        if games := self._members.inherited(self.id):
+            self._call(lambda: self.wake(games))
 
     def _call(self, what: Callable[[], None]) -> None:
         assert self._loop is not None
@@ -294,11 +304,9 @@ class Shared:
         self.id = id
         self.seen()
 
-    def _buried(self, servers: tuple[int, ...], games: list[str]) -> None:
-        log.warning("a server is gone", extra={"servers": list(servers), "clocks": len(games)})
-        self.counters["buried"] += len(servers)
-        self.counters["inherited"] += len(games)
-        self.wake(games)
+    def _buried(self, buried: Buried) -> None:
+        log.warning("a server is gone", extra={"servers": list(buried.servers), "clocks": buried.clocks})
+        self.counters["buried"] += len(buried.servers)
 
     async def _watch(self) -> None:
         while True:

@@ -34,6 +34,11 @@ TABLES = (
     # Of an earlier version, in which only games were leased. To look first keeps other servers from waiting.
     "DO $$ BEGIN IF EXISTS (SELECT 1 FROM pg_constraint WHERE conname = 'cluster_leases_game_fkey') THEN"
     " ALTER TABLE cluster_leases DROP CONSTRAINT cluster_leases_game_fkey; END IF; END $$",
+    # Of a game with a clock whose server died: its new one has not looked at it yet (members.py).
+    "DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_attribute"
+    " WHERE attrelid = 'cluster_leases'::regclass AND attname = 'is_inherited') THEN"
+    " ALTER TABLE cluster_leases ADD COLUMN is_inherited boolean NOT NULL DEFAULT false; END IF; END $$",
+    "CREATE INDEX IF NOT EXISTS cluster_leases_inherited ON cluster_leases (server) WHERE is_inherited",
 )
 LEASED = "SELECT game, epoch FROM cluster_leases WHERE server = %s AND game = ANY(%s) FOR SHARE"
 BEGIN = "INSERT INTO cluster_leases (game, server, epoch) SELECT unnest(%s::text[]), %s, unnest(%s::bigint[])"
@@ -44,8 +49,8 @@ TAKE = (  # not one that is being deleted
 )
 DIRECT = TAKE.replace("SELECT id,", f"SELECT '{DIRECTING}' || id,").replace("FROM games", "FROM events")
 TAKE_AGAIN = (
-    "UPDATE cluster_leases SET epoch = nextval('cluster_numbers') WHERE game = %s AND server = %s"
-    " RETURNING epoch"
+    "UPDATE cluster_leases SET epoch = nextval('cluster_numbers'), is_inherited = false"
+    " WHERE game = %s AND server = %s RETURNING epoch"
 )
 TRIES = 5  # to take what others give back
 IS_GAME, IS_EVENT = "SELECT 1 FROM games WHERE id = %s", "SELECT 1 FROM events WHERE id = %s"

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -33,11 +33,14 @@ DEAD = (  # unless they gave one since
     "SELECT id FROM cluster_servers JOIN unnest(%s::bigint[], %s::timestamptz[]) AS silent(server, last)"
     " ON id = server AND beat = last FOR UPDATE OF cluster_servers SKIP LOCKED"
 )
-INHERIT = (
-    "UPDATE cluster_leases SET server = %s, epoch = nextval('cluster_numbers') FROM games"
-    " WHERE games.id = game AND server = ANY(%s) AND clock_initial IS NOT NULL AND score IS NULL"
-    " RETURNING game, cluster_leases.epoch"
+HEIRS = "SELECT id FROM cluster_servers WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE SKIP LOCKED"
+INHERIT = (  # each about as many as the others
+    "UPDATE cluster_leases SET epoch = nextval('cluster_numbers'), is_inherited = true,"
+    " server = (%(heirs)s::bigint[])[1 + (hashtext(game) & 2147483647) %% cardinality(%(heirs)s::bigint[])]"
+    " FROM games WHERE games.id = game AND server = ANY(%(dead)s)"
+    " AND clock_initial IS NOT NULL AND score IS NULL"
 )
+INHERITED = "SELECT game FROM cluster_leases WHERE server = %s AND is_inherited"
 BURY = "DELETE FROM cluster_servers WHERE id = ANY(%s)"  # and with them their leases
 LEAVE = "DELETE FROM cluster_servers WHERE id = %s"
 
@@ -107,7 +110,10 @@ class Signs:
 
 class Buried(NamedTuple):
     servers: tuple[int, ...]
-    inherited: tuple[tuple[str, int], ...]  # games in which somebody's time may run, and their epochs
+    clocks: int  # games in which somebody's time may run: each has another server
+
+
+NOBODY = Buried((), 0)
 
 
 class Members:
@@ -142,30 +148,40 @@ class Members:
         self._signs.look(asked, [Sign(id, beat, age) for id, _, _, beat, age in rows])
         return tuple(Peer(id, wired, address) for id, wired, address, *_ in rows if self._signs.lives(id))
 
-    def bury(self, id: int) -> Buried:
+    def bury(self, id: int, heirs: Collection[int] = ()) -> Buried:
         """Those that gave no sign, as we saw when we gave our last: their games are nobody's, but for those
-        with a clock, which are ours."""
+        with a clock, which this server and the heirs share."""
         silent = self._signs.silent()
         silent.pop(id, None)
         if not silent:
-            return Buried((), ())
+            return NOBODY
         try:
-            return self._bury(id, silent)
+            return self._bury(silent, sorted({id, *heirs} - silent.keys()))
         except sa.exc.OperationalError as error:
             if getattr(error.orig, "sqlstate", None) != LOCKED:
                 raise
-            return Buried((), ())  # somebody writes still: the next time
+            return NOBODY  # somebody writes still: the next time
 
-    def _bury(self, id: int, silent: dict[int, datetime]) -> Buried:
+    def _bury(self, silent: dict[int, datetime], heirs: list[int]) -> Buried:
         connection = self._open()
         with connection.begin():
             asked = (list(silent), list(silent.values()))
             dead = [int(row[0]) for row in connection.exec_driver_sql(DEAD, asked)]
             if not dead:
-                return Buried((), ())
-            inherited = connection.exec_driver_sql(INHERIT, (id, dead)).all()
+                return NOBODY
+            # None of them leaves before it has its share.
+            there = [int(row[0]) for row in connection.exec_driver_sql(HEIRS, (heirs,))]
+            clocks = 0
+            if there:
+                shared = {"heirs": there, "dead": dead}
+                clocks = connection.exec_driver_sql(INHERIT, shared).rowcount
             connection.exec_driver_sql(BURY, (dead,))
-        return Buried(tuple(dead), tuple((game, int(epoch)) for game, epoch in inherited))
+        return Buried(tuple(dead), clocks)
+
+    def inherited(self, id: int) -> list[str]:
+        """Games with a clock that are this member's since another one died, and that it has not taken yet."""
+        with self._open().begin():
+            return list(self._open().exec_driver_sql(INHERITED, (id,)).scalars())
 
     def leave(self, id: int) -> None:
         """All games of this member are nobody's at once."""
