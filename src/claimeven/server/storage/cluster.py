@@ -12,14 +12,17 @@ import secrets
 from collections.abc import Collection, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import URL, Connection
 from sqlalchemy.pool import NullPool
 
+from claimeven.errors import InputError
 from claimeven.server.game.events import Event, GameBegun
 from claimeven.server.storage.database import make_engine, read_url
+from claimeven.server.storage.members import still_living
 from claimeven.server.storage.rows import Deed, Trial
 from claimeven.server.storage.schema import games
 from claimeven.server.storage.store import DIRECTING, Lease, Store
+from claimeven.server.storage.version import is_of_the_past
 
 # A server that stands still in the middle of a transaction must not keep others from its games.
 IDLE_MS = 2_000
@@ -63,8 +66,20 @@ RELEASE = (
 _leases = sa.table("cluster_leases", sa.column("game", sa.Text), sa.column("server", sa.BigInteger))
 
 
+IS_CLUSTER = "SELECT to_regclass('cluster_servers') IS NOT NULL"
+
+
 class LeaseLostError(RuntimeError):
     """The game is another server's, or nobody's: this change of it is not stored."""
+
+
+def _check_age(connection: Connection, url: URL) -> None:
+    """Tables are not changed under servers that know them as they were. Those of a new version that start
+    together have no sign of life yet: the first of them changes the tables, and the others find them so."""
+    if connection.exec_driver_sql(IS_CLUSTER).scalar() and is_of_the_past(connection):
+        address = still_living(connection)
+        if address is not None:
+            raise InputError("database.old_servers", database=url.render_as_string(), address=address)
 
 
 class SharedStore(Store):
@@ -79,6 +94,7 @@ class SharedStore(Store):
         making = make_engine(read_url(url), None, poolclass=NullPool, isolation_level="AUTOCOMMIT")
         with making.connect() as connection:
             connection.exec_driver_sql("SELECT pg_advisory_lock(%s)", (MAKING,))
+            _check_age(connection, read_url(url))
             super().__init__(read.render_as_string(hide_password=False))
             for statement in TABLES:
                 connection.exec_driver_sql(statement)

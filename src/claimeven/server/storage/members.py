@@ -50,6 +50,18 @@ def now() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
+def still_living(connection: sa.Connection) -> str | None:
+    """The address of a server that gives signs of life; who asks waits until it can tell that none does."""
+    first = {id: beat for id, _, _, beat, _ in connection.exec_driver_sql(SIGNS)}
+    end = now() + DEAD_SECONDS
+    while first and now() < end:
+        time.sleep(BEAT_SECONDS)
+        for id, _, address, beat, _ in connection.exec_driver_sql(SIGNS):
+            if first.get(id) != beat:
+                return str(address)
+    return None
+
+
 class Peer(NamedTuple):
     """A server that lives, this one among them."""
 

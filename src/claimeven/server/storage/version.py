@@ -37,6 +37,14 @@ def bring_up_to_date(connection: Connection) -> None:
     connection.commit()
 
 
+def is_of_the_past(connection: Connection) -> bool:
+    """Whether a start would change its tables."""
+    found = sa.inspect(connection).get_table_names()
+    if _table.name not in found:
+        return "games" in found
+    return any(version < LATEST for version in connection.execute(sa.select(_table)).scalars())
+
+
 def migrate(connection: Connection, version: str = "head") -> None:
     """From any version of the past, step by step."""
     from alembic import command
