@@ -20,6 +20,7 @@ from claimeven.learn.many import columns_of
 from kit.places import ROOT
 
 BOARD = Board(4, 4, 4)
+LATE = "315254756166635457131526"  # 24 stones: the second player wins, and none of ours loses that
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +102,31 @@ def test_games_that_begin_with_some_moves(
     out.write_bytes(wrong)
     assert checked(out).returncode != 0
     assert subprocess.run([str(quick), str(out)], check=False, capture_output=True).returncode != 0
+
+
+@pytest.mark.parametrize("spec", ["ntuple", "neural", "neural:network=tiny,depth=1", "minimax:depth=2"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_whatever_plays_gets_its_certificate(spec: str, side: int, quick: Path, tmp_path: Path) -> None:
+    """From a late position: each end is counted once more, by games of the agent one after the other."""
+    found = certify(spec, side, Board(), start=LATE)
+    agent, waiting = make_agent(spec), [Position.parse(LATE)]
+    seen, met, ends = set[int](), 0, {side: 0, 1 - side: 0, None: 0}
+    for position in waiting:
+        own = position.side == side
+        met += own
+        for column in [agent.choose(position).column] if own else position.legal:
+            after = position.play(column)
+            if after.is_over:
+                ends[after.winner] += 1
+            elif (key := after.canonical_key if found.mirrors else after.key) not in seen:
+                seen.add(key)
+                waiting.append(after)
+    assert met > 50
+    assert found.never_loses == (side == 1)
+    assert (found.met, found.won, found.drawn, found.lost) == (met, ends[side], ends[None], ends[1 - side])
+    found.write(tmp_path / "certificate")
+    assert checked(tmp_path / "certificate").returncode == 0
+    assert subprocess.run([quick, tmp_path / "certificate"], check=False).returncode == 0
 
 
 def test_one_that_loses_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -210,6 +236,7 @@ def test_mirror_images_are_one_where_the_agent_answers_them_alike(monkeypatch: p
     assert (together.lost == 0) == (apart.lost == 0)
 
 
-def test_chance_is_refused() -> None:
+@pytest.mark.parametrize("spec", ["random", "rules", "checked:stones=0,agent=rules"])
+def test_chance_is_refused(spec: str) -> None:
     with pytest.raises(InputError, match="leaves its choice to chance"):
-        certify("random", 0, BOARD)
+        certify(spec, 0, BOARD)

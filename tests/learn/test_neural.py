@@ -15,14 +15,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from claimeven import Position, Solver, make_agent
+from claimeven import Board, Position, Solver, make_agent
 from claimeven.agents.kinds.network import Part, network_of, read_network, shipped_path
 from claimeven.agents.kinds.neural import NeuralAgent
 from claimeven.arena.measure import measure, pons_questions
 from claimeven.arrays import positions_of, words_of
 from claimeven.cli import run
 from claimeven.errors import SpecError
-from claimeven.learn.labels import read_labels
+from claimeven.learn.labels import label, read_labels
+from claimeven.learn.labels.bits import Geometry
 from claimeven.limit import Limit
 from claimeven.solver import outcome_of
 
@@ -467,6 +468,34 @@ def test_lapses_are_moves_that_lose_what_was_not_lost(tmp_path: Path) -> None:
     for position in positions_of(lapses.words(), lapses.board):
         column = agent.choose(position).column
         assert solver.score(position).value >= 0 > -solver.score(position.play(column)).value
+
+    script = script.with_name("lapse_games.py")
+    said = subprocess.run([sys.executable, script, out], capture_output=True, text=True, check=True).stdout
+    assert lapses_hold(said, "neural:network=tiny") == len(lapses.keys)
+
+
+def lapses_hold(text: str, spec: str) -> int:
+    """How many there are: by the solver they lose what others keep, and by itself the agent comes there."""
+    agent = make_agent(spec)
+    rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    known = {Position.parse(game).canonical_key for game, _, _ in rows}
+    positions = [Position.parse(game) for game, _, _ in rows]
+    words = words_of(positions)
+    mine, mask = words.T.copy()
+    scores = label(Geometry(Board()), mine, mask, Solver(megabytes=16), only_outcome=True).astype(int)
+    for (game, column, keeping), position, each in zip(rows, positions, scores, strict=True):
+        assert agent.choose(position).column == int(column) - 1
+        assert each[int(column) - 1] < 0 <= each.max()
+        assert keeping == "".join(str(at + 1) for at in range(7) if each[at] == each.max())
+        for ply in range(0, len(game), 2):
+            before = Position.parse(game[:ply])
+            assert before.canonical_key in known or agent.choose(before).column == int(game[ply]) - 1
+    return len(known)
+
+
+def test_the_lapses_of_the_best_network_are_what_the_file_of_them_says() -> None:
+    text = (Path(__file__).parents[2] / "docs/data/lapses-neural.txt").read_text()
+    assert lapses_hold(text, "neural") == 52
 
 
 def test_what_cannot_be_exported_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
