@@ -55,6 +55,20 @@ def test_pons_positions_are_exact() -> None:
     assert ask(*(["score", moves] for moves, _ in sample), book=True) == [score for _, score in sample]
 
 
+def test_a_book_of_another_board_takes_the_place_of_one() -> None:
+    small, large = (
+        str(ROOT / "src" / "claimeven" / path) for path in ("data/books/book-6x5x4.bin", "book-7x6x4.bin")
+    )
+    on_small: list[Any] = ["column", "", 2, {"board": "6x5x4"}]
+    on_large: list[Any] = ["column", "4", 3, {}]
+    by_turns = [["useBook", small], on_small, ["useBook", large], on_large] * 6
+    told = ask(*by_turns, on_small)
+    assert told[1::4] == [{"column": 2, "low": 0, "high": 0, "nodes": 0}] * 6
+    assert told[3::4] == [{"column": 3, "low": -1, "high": -1, "nodes": 0}] * 6
+    assert told[-1]["low"] == told[-1]["high"] == 0 < told[-1]["nodes"]
+    assert told[-3] < told[2] + 4  # megabytes: those before are gone, of which the large one has 4.9
+
+
 def test_it_searches_the_very_tree_of_the_native_solver() -> None:
     """With so many nodes both come equally far: bounds, line and the count are the same on every board."""
     sample = positions(1, 24)

@@ -56,7 +56,7 @@ export class Engine {
   /** Called now and then during long work with the nodes so far; true stops it. */
   beat: (nodes: number) => boolean;
   readonly megabytes: number;
-  /** The opening book of 7x6x4, from its bytes. */
+  /** The opening book of a board, from its bytes; it takes the place of another. */
   useBook(bytes: Uint8Array): void;
   position(moves: string, board?: string): Position;
   analyse(moves: string, options?: Options): Analysis;

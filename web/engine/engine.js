@@ -35,7 +35,7 @@ export const wordsOf = (mine, mask) => [mine & WORD, mine >> 64n, mask & WORD, m
 export class Engine {
   #calls;
   #memory;
-  #book = 0;
+  #book = null;
   #solver = 0;
   #megabytes;
   /** Called now and then during long work with the nodes so far; true stops it. */
@@ -100,11 +100,12 @@ export class Engine {
     }
   }
 
-  /** A book that solvers may use: where it lies, and what it tells of itself. */
+  /** A book that solvers may use: where it and its bytes lie, and what it tells of itself. */
   openBook(bytes) {
-    const at = this.make('book_new', this.put(bytes), bytes.byteLength);
+    const kept = this.put(bytes);
+    const at = this.make('book_new', kept, bytes.byteLength);
     const [version, plies, positions, isIntact] = this.#numbers(4);
-    return { at, version, plies, positions, size: bytes.byteLength, isIntact: isIntact === 1 };
+    return { at, kept, version, plies, positions, size: bytes.byteLength, isIntact: isIntact === 1 };
   }
 
   /** Megabytes that the engine holds. */
@@ -114,13 +115,16 @@ export class Engine {
 
   // What a page wants ---------------------------------------------------------------------------------------
 
-  /** The opening book (7x6x4), from its bytes: positions in it need no search. */
+  /** The opening book of a board, from its bytes: positions in it need no search. It takes the place of another. */
   useBook(bytes) {
-    const book = this.openBook(bytes);
+    const [book, before] = [this.openBook(bytes), this.#book];
     if (!book.isIntact) throw new EngineError('the book is damaged');
-    this.#book = book.at;
+    this.#book = book;
     if (this.#solver) this.call('solver_delete', this.#solver);
     this.#solver = 0;
+    if (!before) return;
+    this.call('book_delete', before.at);
+    this.call('free', before.kept);
   }
 
   position(moves, board = USUAL) {
@@ -199,7 +203,7 @@ export class Engine {
   }
 
   #solving() {
-    this.#solver ||= this.make('solver_new', this.#megabytes, this.#book);
+    this.#solver ||= this.make('solver_new', this.#megabytes, this.#book?.at ?? 0);
     return this.#solver;
   }
 

@@ -27,7 +27,7 @@ export function bestMove(moves: string, wish?: Wish): Promise<number>;
 export function level(moves: string, level: number, asked?: Asked): Promise<number>;
 /** Whose turn it is, where discs land, who has won. */
 export function position(moves: string, board?: string): Promise<Position>;
-/** The opening book of 7x6x4, from its bytes or its address: positions in it need no search. */
+/** The opening book of a board, from its bytes or its address: positions in it need no search. It takes the place of another. */
 export function useBook(book: Uint8Array | string): Promise<void>;
 /** Ends the workers; the next question starts new ones. */
 export function close(): void;

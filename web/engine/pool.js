@@ -93,7 +93,7 @@ export class Pool {
     this.#helpers = Array.from({ length: workers }, () => new Helper(hire));
   }
 
-  /** The opening book of 7x6x4, from its bytes or its address: positions in it need no search. */
+  /** The opening book of a board, from its bytes or its address: positions in it need no search. It takes the place of another. */
   async useBook(book) {
     await Promise.all(this.#helpers.map((helper) => helper.useBook(book)));
   }

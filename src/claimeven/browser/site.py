@@ -17,7 +17,7 @@ from claimeven.solver import opening_book_path
 # What the rooms in a browser never import, or read apart.
 LEFT_OUT = {"adapters", "bench", "client", "commands", "data", "learn", "static", "storage", "terminal"}
 CARRIED = {".py", ".json", ".jsonl", ".txt"}
-BOOKS = "data/books"  # those of other boards are small; the large one is fetched beside
+BOOKS = "data/books"  # of other boards, small: Python has them at once, the engine fetches what it wants
 STAMP = (2026, 1, 1, 0, 0, 0)  # the same files make the same archive
 # Of the package `pyodide` of npm.
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -56,8 +56,9 @@ def export_site(folder: Path, runtime: Path) -> int:
         "rooms.zip": rooms_archive(),
         opening_book_path().name: opening_book_path().read_bytes(),
     }
-    # Fetched only by who plays against one, or opens the map: they are not in the list below.
-    apart = (*map(shipped_path, SHIPPED), *map(shipped_map, STARTS))
+    # Fetched only by who plays against one, on that board, or opens the map: they are not in the list below.
+    books = sorted((PACKAGE / BOOKS).iterdir())
+    apart = (*map(shipped_path, SHIPPED), *map(shipped_map, STARTS), *books)
     networks = {path.name: path.read_bytes() for path in apart}
     # Whoever has the folder of this name has these files: they are never asked for again.
     everything = files | networks
@@ -68,15 +69,17 @@ def export_site(folder: Path, runtime: Path) -> int:
         (rooms / name).write_bytes(content)
     listed = [{"name": name, "size": len(content)} for name, content in files.items()]
     (rooms / "files.json").write_text(json.dumps(listed), encoding="utf-8")
-    _settle(folder, rooms.name)
+    boards = [path.stem.removeprefix("book-") for path in (opening_book_path(), *books)]
+    _settle(folder, rooms.name, boards)
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _settle(folder: Path, rooms: str) -> None:
+def _settle(folder: Path, rooms: str, boards: list[str]) -> None:
     """Let the page find its files where it lies, and know that there is no server."""
     index, manifest = folder / "index.html", folder / "manifest.webmanifest"
     text = re.sub(r'(src|href)="/', r'\1="./', index.read_text("utf-8"))
-    index.write_text(text.replace("<html ", f'<html data-rooms="{rooms}" ', 1), encoding="utf-8")
+    told_of = f'<html data-rooms="{rooms}" data-books="{" ".join(boards)}" '
+    index.write_text(text.replace("<html ", told_of, 1), encoding="utf-8")
     told = json.loads(manifest.read_text("utf-8"))
     told |= {"start_url": "./", "scope": "./"}
     for icon in told["icons"]:

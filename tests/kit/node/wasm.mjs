@@ -11,6 +11,7 @@ if (book) engine.useBook(readFileSync(book));
 const more = {
   minimax: (moves, board, weights, seed, depth) =>
     engine.minimax(engine.position(moves, board), weights, BigInt(seed), depth, 0),
+  useBook: (path) => engine.useBook(readFileSync(path)) ?? engine.megabytes,
   perft: (columns, rows, connect, depth) => engine.ask('perft', columns, rows, connect, 0n, 0n, 0n, 0n, depth),
 };
 const plain = (_, value) => (typeof value === 'bigint' ? String(value) : value);

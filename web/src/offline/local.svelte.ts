@@ -20,6 +20,9 @@ export class NoSuchGame extends Error {}
 const rooms = document.documentElement.dataset['rooms'];
 export const isStatic = rooms !== undefined;
 
+/** Boards with an opening book in that folder, as "7x6x4". */
+const books = document.documentElement.dataset['books']?.split(' ') ?? [];
+
 /** The folder in which the page lies. */
 export const site = new URL('.', document.baseURI.split('#')[0] ?? '').href;
 
@@ -35,11 +38,11 @@ async function kept(): Promise<void> {
 
 const [BEST_LEVEL, MOVE_SECONDS] = [10, 2];
 
-/** Asks the engine, which is loaded only now. `byBook`: with the opening book, where there is one to load. */
-async function asked<T>(ask: (engine: typeof import('claimeven-engine')) => Promise<T>, byBook = false): Promise<T> {
+/** Asks the engine, which is loaded only now. `board`: with its opening book, where there is one to load. */
+async function asked<T>(ask: (engine: typeof import('claimeven-engine')) => Promise<T>, board?: string): Promise<T> {
   await kept();
   const engine = await import('claimeven-engine');
-  if (isStatic && byBook) engine.useBook(`${site}${rooms}/book-7x6x4.bin`).catch(() => {}); // then it takes longer
+  if (board && books.includes(board)) engine.useBook(`${site}${rooms}/book-${board}.bin`).catch(() => {}); // then it takes longer
   return ask(engine).catch((error) => {
     throw error instanceof engine.EngineError ? new NoSuchGame(error.message) : error;
   });
@@ -57,11 +60,14 @@ class Local {
   }
 
   level(moves: string, board: string, level: number): Promise<number> {
-    return asked((engine) => engine.level(moves, level, { board, seconds: MOVE_SECONDS }), level >= BEST_LEVEL);
+    return asked(
+      (engine) => engine.level(moves, level, { board, seconds: MOVE_SECONDS }),
+      level < BEST_LEVEL ? undefined : board,
+    );
   }
 
   analyse(moves: string, board: string, signal: AbortSignal): Promise<Analysis> {
-    return asked((engine) => engine.analyse(moves, { board, signal }), true);
+    return asked((engine) => engine.analyse(moves, { board, signal }), board);
   }
 
   /** Starts the Python rooms before they are asked, if nothing has to be fetched for that. */
