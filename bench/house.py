@@ -27,18 +27,19 @@ IN_THE_PAGE = re.compile(
     r"(?:(?<=[=(,:!&|?\[])|(?<=return)) ?/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\n\\\[])+/[dgimsuvy]*"
     r"|\bnew RegExp\("
 )
-# Those of these files look for something in sentences that we have made ourselves; all others read what
-# people, files, addresses and foreign libraries say. A new one belongs here.
-READS_OUR_SENTENCES: tuple[str, ...] = ()
+# What stands around every name in a sentence for the page (`notation.BEGIN`, `END`). Who reads these reads
+# our own sentences, not their words; expressions read what people, files, addresses and libraries say.
+MARKS = re.compile(r"0x206[89]|\\u206[89]|[\u2068\u2069]")
 LAST_TESTS = ROOT / "build" / "tests.xml"  # `make test` writes it
 LAST_COVERAGE = ROOT / "build" / "coverage.json"  # `make coverage` does
 
 
 class Figures(NamedTuple):
     open: dict[str, Counter[str]]  # dictionaries of anything, by how they are written, and by room
-    rings: list[list[str]]  # of modules inside a room, also behind TYPE_CHECKING and inside functions
+    rings: list[list[str]]  # of modules, also behind TYPE_CHECKING and inside functions
     upwards: list[str]  # imports against the floors that are no allowed exception
     expressions: dict[str, int]  # regular expressions by file, in src and web/src
+    marks: list[str]  # files of the page that know the marks of names in sentences
     folders: Counter[str]  # files of code
     lines: Counter[str]
 
@@ -47,15 +48,16 @@ def counted() -> Figures:
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in _files()}
     ours = {name: text for name, text in texts.items() if name.startswith("src/") and name.endswith(".py")}
     expressions = {name: len(IN_PYTHON.findall(text)) for name, text in ours.items()}
-    for name, text in texts.items():
-        if name.startswith("web/src/") and ".test." not in name:
-            expressions[name] = len(IN_THE_PAGE.findall(text))
-    rings = [floors.ring(floors.PACKAGE, room) for room in floors.rooms_with_folders()]
+    page = {
+        name: text for name, text in texts.items() if name.startswith("web/src/") and ".test." not in name
+    }
+    expressions |= {name: len(IN_THE_PAGE.findall(text)) for name, text in page.items()}
     return Figures(
         open=open_dictionaries(floors.PACKAGE),
-        rings=[ring for ring in rings if ring],
+        rings=floors.rings(floors.PACKAGE),
         upwards=floors.violations(floors.PACKAGE),
         expressions=expressions,
+        marks=[name for name, text in page.items() if MARKS.search(text)],
         folders=Counter(str(Path(name).parent) for name in texts if not Path(name).name.startswith("__")),
         lines=Counter({name: text.count("\n") for name, text in texts.items()}),
     )
@@ -92,13 +94,12 @@ def main() -> None:
     print(f"open dictionaries in src, {total} in all ways of writing them:")
     for kind, rooms in sorted(found.open.items()):
         print(f"  {kind}: {rooms.total()} ({', '.join(f'{n} {room}' for room, n in rooms.most_common())})")
-    print("rings of imports inside rooms:", "; ".join(map(" → ".join, found.rings)) or "none")
+    print("rings of imports:", "; ".join(map(" ↔ ".join, found.rings)) or "none")
     print("imports against the floors:", "; ".join(found.upwards) or "none, but for what is allowed:")
     print("  upwards:", ", ".join(sorted(f"{room} → {other}" for room, other in floors.EXCEPTIONS)))
     print("  from outside:", ", ".join(sorted(f"{room} → {other}" for room, other in floors.OUTSIDE)))
     print("regular expressions in src and web/src:", sum(found.expressions.values()))
-    over = {name: found.expressions[name] for name in READS_OUR_SENTENCES if found.expressions.get(name)}
-    print("  over our own sentences:", ", ".join(f"{n} {name}" for name, n in over.items()) or "none")
+    print("marks of names in our own sentences are read in:", ", ".join(found.marks))
     for what, numbers in (("files in the fullest folders", found.folders), ("lines of files", found.lines)):
         print(f"{what}:", ", ".join(f"{n} {path}" for path, n in numbers.most_common(8)))
     print("the last make test:", _tests())

@@ -18,22 +18,33 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from math import hypot
+from typing import Literal, Protocol
 
 from claimeven import notation
 from claimeven.picture import CELL, FILL, OUTLINE, middle_of, position_svg, struck
 from claimeven.position import Board, Cell, Position
-from claimeven.solver import Score
 
 WIN, DRAW, LOSS, PLAN, INK, PAPER = "#0072b2", "#767676", "#d55e00", "#009e73", "#111111", "#ffffff"
 MAX_ARROWS = 9  # moves of a line; of a longer one the numbers tell enough
 DISC = 40  # the radius of a disc, as picture.py draws it
 
 
+class Worth(Protocol):
+    """What playing a column is worth, in words too: a `Score` of the solver is one."""
+
+    @property
+    def value(self) -> int: ...
+    @property
+    def moves(self) -> int | None: ...
+    @property
+    def outcome(self) -> Literal["win", "draw", "loss"]: ...
+
+
 @dataclass(frozen=True)
 class Overlay:
     """What to draw; nothing of it is checked here."""
 
-    scores: Mapping[int, Score] = field(default_factory=dict)  # of playing each column
+    scores: Mapping[int, Worth] = field(default_factory=dict)  # of playing each column
     chosen: int | None = None  # the column that it is about
     threats: tuple[tuple[Cell, int], ...] = ()  # winning cells and the side that wins there
     line: tuple[int, ...] = ()  # columns in turn, from the position on
@@ -62,8 +73,8 @@ def overlay_svg(position: Position, overlay: Overlay, size: int = 56) -> str:
     over += [struck(board, *ends) for ends in overlay.fours]
     over += [_note(board, cell, text) for cell, text in overlay.notes.items() if cell not in taken]
     over += [_ghost(board, cell, side, number) for number, (cell, side) in enumerate(line, start=1)]
-    best = max(overlay.scores.values(), default=None)
-    head = [_value(board, c, score, score == best) for c, score in overlay.scores.items()]
+    best = max((score.value for score in overlay.scores.values()), default=0)
+    head = [_value(board, c, score, score.value == best) for c, score in overlay.scores.items()]
     if overlay.chosen is not None:
         x, _ = middle_of(board, Cell(overlay.chosen, 0))
         bar = f'<rect x="{x - 30}" y="-12" width="60" height="8" rx="4" fill="{INK}"/>'
@@ -80,7 +91,7 @@ def _line(position: Position, columns: tuple[int, ...]) -> Iterator[tuple[Cell, 
 # Marks ----------------------------------------------------------------------------------------------
 
 
-def _value(board: Board, column: int, score: Score, is_best: bool) -> str:
+def _value(board: Board, column: int, score: Worth, is_best: bool) -> str:
     """A pill with an arrow and the moves to the end."""
     x, _ = middle_of(board, Cell(column, 0))
     colour = {"win": WIN, "draw": DRAW, "loss": LOSS}[score.outcome]

@@ -5,10 +5,25 @@ A stone is never told by its colour alone: x is a cross, o a ring.
 
 from collections.abc import Collection, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from claimeven import notation
-from claimeven.position import Board, Cell, Position
+from claimeven.board import Board, Cell
+
+
+class Drawn(Protocol):
+    """What is seen of a `Position`, which knows the rules too; its text is the title of the picture."""
+
+    @property
+    def board(self) -> Board: ...
+    @property
+    def moves(self) -> str | None: ...
+    @property
+    def theirs(self) -> int: ...
+    @property
+    def four(self) -> tuple[Cell, ...]: ...
+    def stone(self, column: int, row: int) -> str | None: ...
+    def height(self, column: int) -> int: ...
 
 
 class Square(NamedTuple):
@@ -19,7 +34,7 @@ class Square(NamedTuple):
     is_four: bool  # part of the winning line
 
 
-def last_cell(position: Position) -> Cell | None:
+def last_cell(position: Drawn) -> Cell | None:
     """Where the last stone fell; None when the way to the position is unknown."""
     if not position.moves:
         return None
@@ -27,7 +42,7 @@ def last_cell(position: Position) -> Cell | None:
     return Cell(column, position.height(column) - 1)
 
 
-def squares(position: Position) -> list[list[Square]]:
+def squares(position: Drawn) -> list[list[Square]]:
     """The board as one sees it, the top row first."""
     board, last, four = position.board, last_cell(position), set(position.four)
     return [
@@ -42,9 +57,10 @@ def squares(position: Position) -> list[list[Square]]:
 # Text -------------------------------------------------------------------------------------------
 
 
-def position_text(position: Position, marked: Collection[Cell] = ()) -> str:
+def position_text(position: Drawn, marked: Collection[Cell] = ()) -> str:
     """Draw with characters: the last move in brackets, the winning line in capitals, a star on marked cells.
 
+    >>> from claimeven.position import Position
     >>> print(position_text(Position.parse("4453", Board(5, 2))))
       1 2 3 4 5
     2 . . . o .
@@ -93,9 +109,7 @@ FILL = {notation.FIRST: "#b71c1c", notation.SECOND: "#ffee8c"}
 OUTLINE = {notation.FIRST: "#5c0b0b", notation.SECOND: "#7a6200"}
 
 
-def position_svg(
-    position: Position, size: int = 56, over: Sequence[str] = (), head: Sequence[str] = ()
-) -> str:
+def position_svg(position: Drawn, size: int = 56, over: Sequence[str] = (), head: Sequence[str] = ()) -> str:
     """Draw a self-contained SVG, a cell `size` pixels wide: last move ringed, winning line struck through.
 
     `over` is drawn on top of the discs, `head` in a strip above the board, where y counts from -HEAD to 0;

@@ -174,7 +174,7 @@ class Position:
         return self._repr_svg_()  # in a page the picture keeps its title; as an image it would have no words
 
     def _repr_svg_(self) -> str:
-        # Upwards, for notebooks only: they ask a position for its picture.
+        # For notebooks only: they ask a position for its picture.
         from claimeven.picture import position_svg
 
         return position_svg(self)

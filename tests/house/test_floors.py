@@ -1,11 +1,11 @@
-"""Imports go downwards only; rooms on one floor do not know each other; inside a room there are no rings
+"""Imports go downwards only; rooms on one floor do not know each other; modules make no rings
 (ARCHITECTURE.md, "Floors")."""
 
 from pathlib import Path
 
 import pytest
 
-from kit.sources.floors import ALLOWED, LEVEL, PACKAGE, allowed, floors, ring, rooms_with_folders, violations
+from kit.sources.floors import ALLOWED, EXCEPTIONS, LEVEL, PACKAGE, allowed, floors, rings, violations
 
 
 def test_the_map_is_read_as_it_is_drawn() -> None:
@@ -29,7 +29,7 @@ _core                  board  solver
 numpy                  solver                for arrays
 ```"""
     assert allowed(drawn) == {"_core": {"board", "solver"}, "numpy": {"solver"}}
-    assert ALLOWED.keys() == {"_core", "numpy", "ray", "arrays", "picture", "overlay"}
+    assert ALLOWED.keys() == {"_core", "numpy", "ray", "arrays"}
     assert {room for rooms in ALLOWED.values() for room in rooms} <= LEVEL.keys()
 
 
@@ -44,9 +44,10 @@ def test_imports_go_downwards() -> None:
     assert violations(PACKAGE) == []
 
 
-@pytest.mark.parametrize("room", rooms_with_folders())
-def test_a_room_has_no_ring(room: str) -> None:
-    assert ring(PACKAGE, room) == []
+def test_there_is_one_ring() -> None:
+    """That of the one import upwards."""
+    assert rings(PACKAGE) == [["claimeven.arrays", "claimeven.position"]]
+    assert {("position", "arrays")} == EXCEPTIONS
 
 
 @pytest.mark.parametrize(
@@ -66,9 +67,17 @@ def test_a_planted_ring_is_found(tmp_path: Path, line: str) -> None:
     (inner / "room.py").write_text("from ..hub import Hub\n")
     hub = tmp_path / "server" / "hub.py"
     hub.write_text("import asyncio\n")
-    assert ring(tmp_path, "server") == []
+    assert rings(tmp_path) == []
     hub.write_text(line)
-    assert {"claimeven.server.hub", "claimeven.server.inner.room"} <= set(ring(tmp_path, "server"))
+    (found,) = rings(tmp_path)
+    assert {"claimeven.server.hub", "claimeven.server.inner.room"} <= set(found)
+
+
+def test_a_planted_ring_of_rooms_is_found(tmp_path: Path) -> None:
+    (tmp_path / "position.py").write_text("def late():\n    from claimeven.picture import position_svg\n")
+    (tmp_path / "picture.py").write_text("from claimeven.overlay import marks\n")
+    (tmp_path / "overlay.py").write_text("if TYPE_CHECKING:\n    from claimeven.position import Position\n")
+    assert rings(tmp_path) == [["claimeven.overlay", "claimeven.picture", "claimeven.position"]]
 
 
 CORE = "only agents, board, book, count, learn, map, neural, solver use the core"
@@ -90,7 +99,7 @@ CORE = "only agents, board, book, count, learn, map, neural, solver use the core
         ("game", "from importlib import import_module as im\nim(name='ray')", "standard library only"),
         ("game", "import builtins\nload = builtins.__import__\nload('ray')", "standard library only"),
         ("game", "def late():\n    __import__(f'claimeven.server.{name}')", "imports go downwards only"),
-        ("picture", "from claimeven import count", "rooms on one floor do not know each other"),
+        ("raster", "from claimeven import count", "rooms on one floor do not know each other"),
         (
             "reasons",
             "from claimeven import _core",

@@ -69,6 +69,7 @@ def test_the_figures_of_the_house_are_kept() -> None:
     assert figures.open["dict[str, Any]"].total() <= 40
     assert sum(rooms.total() for rooms in figures.open.values()) <= 159
     assert {folder: n for folder, n in figures.folders.items() if n > 15} == {}
+    assert figures.marks == ["web/src/lib/light.svelte.ts"]
 
 
 def test_open_dictionaries_are_counted_however_they_are_written(tmp_path: Path) -> None:

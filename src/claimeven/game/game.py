@@ -307,7 +307,7 @@ class Game:
         return f"<Game {self.board} {self.moves!r}{start}{end}>"
 
     def _repr_html_(self) -> str:
-        # Upwards, for notebooks only: the picture of where the game is, and how it came there.
+        # For notebooks only: the picture of where the game is, and how it came there.
         from claimeven.picture import position_svg
 
         first, second = (player.name or side for player, side in zip(self.players, "xo", strict=True))

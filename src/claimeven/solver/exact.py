@@ -52,7 +52,7 @@ class Analysis:
         return self._repr_svg_()
 
     def _repr_svg_(self) -> str:
-        # Upwards, for notebooks only: the position with the value of every column.
+        # For notebooks only: the position with the value of every column.
         from claimeven.overlay import Overlay, overlay_svg
 
         return overlay_svg(self.position, Overlay(scores=self.scores))

@@ -3,7 +3,6 @@
 import ast
 import sys
 from collections.abc import Collection, Iterator
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from kit.places import ROOT
@@ -108,29 +107,35 @@ def objection(room: str, name: str) -> str | None:
     return None if LEVEL[other] < LEVEL[room] else "imports go downwards only"
 
 
-def ring(package: Path, room: str) -> list[str]:
-    """Modules of a room of which each imports the next, and the last the first; [] if there are none.
+def rings(package: Path) -> list[list[str]]:
+    """Modules that import each other, by whatever way round, in groups; the package itself only re-exports.
 
     An import counts wherever it stands: one for the type checker only, or inside a function, hides nothing.
     """
     sources = {}
-    for path in (package / room).rglob("*.py"):
+    for path in package.rglob("*.py"):
         inside = path.relative_to(package).with_suffix("").parts
         home = ".".join(("claimeven", *inside[:-1]))
         sources[home if inside[-1] == "__init__" else f"{home}.{inside[-1]}"] = path, home
+    sources.pop("claimeven", None)
     graph: dict[str, set[str]] = {}
     for module, (path, home) in sources.items():
         named = {_module(name, sources) for name in imports(parsed(path), home)}
         graph[module] = {other for other in named if other and other != module}
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        return [str(module) for module in error.args[1]]
-    return []
+    behind = {module: _behind(module, graph) for module in graph}
+    groups = {frozenset(one for one in behind[module] if module in behind[one]) for module in graph}
+    return sorted(sorted(group) for group in groups if group)
 
 
-def rooms_with_folders(package: Path = PACKAGE) -> list[str]:
-    return [room for room in sorted(LEVEL) if (package / room).is_dir()]
+def _behind(module: str, graph: dict[str, set[str]]) -> set[str]:
+    """All that a module imports, and what that imports, and so on."""
+    found: set[str] = set()
+    ahead = [module]
+    while ahead:
+        new = graph[ahead.pop()] - found
+        found |= new
+        ahead += new
+    return found
 
 
 def _module(name: str, modules: Collection[str]) -> str:
