@@ -16,6 +16,22 @@ def test_nothing_is_imported_from_conftest() -> None:
     assert guilty == []
 
 
+# Folders that are drawn, and the words before each map.
+MAPS = {"native": "three doors:", "src/claimeven/server": "eleven groups", "web/src": "The page (`web/`"}
+
+
+def test_every_folder_of_the_maps_is_there() -> None:
+    """Each entry begins with a folder; `inner/: what it is` is one inside it."""
+    text, named = (ROOT / "ARCHITECTURE.md").read_text(), []
+    for place, before in MAPS.items():
+        drawn = text.partition(before)[2].partition("```text\n")[2].partition("\n```")[0]
+        for entry in re.split(r"\n(?! )", drawn):
+            outer = f"{place}/{entry.partition('/')[0]}"
+            named += [outer, *(f"{outer}/{inner}" for inner in re.findall(r"\b(\w+)/:", entry))]
+    assert len(named) > 30
+    assert [name for name in named if not (ROOT / name).is_dir()] == []
+
+
 def test_a_file_that_the_map_names_is_one_file() -> None:
     """A bare `run.py` may be any of six: a name in ARCHITECTURE.md goes far enough to be only one."""
     files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split()

@@ -20,7 +20,9 @@ def test_one_version() -> None:
     version = re.escape(PROJECT["version"])
     assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
     assert re.search(
-        rf"^## {version} \(\d{{4}}-\d\d-\d\d\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+        rf"^## {version} \((unreleased|\d{{4}}-\d\d-\d\d)\)$",
+        (ROOT / "CHANGELOG.md").read_text(),
+        re.MULTILINE,
     )
     assert '"version"' not in (ROOT / "web/package.json").read_text()
     assert json.loads((ROOT / "web/engine/package.json").read_text())["version"] == PROJECT["version"]
@@ -97,7 +99,7 @@ def test_open_dictionaries_are_counted_however_they_are_written(tmp_path: Path) 
 
 
 def test_every_program_of_bench_is_where_it_is_said_to_be() -> None:
-    command = ["git", "grep", "-hoE", r"\bbench/[a-z_/]+\.(py|cpp|hpp)", "--", ".", ":!src/claimeven/bench"]
+    command = ["git", "grep", "-hoP", r"(?<!/)\bbench/[a-z_/]+\.(py|cpp|hpp)", "--", "."]
     named = set(subprocess.check_output(command, cwd=ROOT, text=True).split())
     assert len(named) > 20
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
