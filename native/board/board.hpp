@@ -176,8 +176,9 @@ constexpr typename Shape::Word line_cells(const Shape& shape, typename Shape::Wo
   return cells;
 }
 
-// The empty cells, reachable now or later, that complete a line of `stones`.
-template <class Shape, class W>
+// The empty cells, reachable now or later, that complete a line of `stones`. What lies above a stone of a
+// game is a stone or empty; with kFloats stones may float, so that a column may lack a cell between them.
+template <bool kFloats = false, class Shape, class W>
 constexpr W winning_cells(const Shape& shape, W stones, W mask) {
   if constexpr (kIsFour<Shape>) {
     const int rows = four_rows(shape);
@@ -185,18 +186,22 @@ constexpr W winning_cells(const Shape& shape, W stones, W mask) {
       const W pairs = stones & (stones >> d), before = pairs << (2 * d), after = pairs >> d;
       return (before & ((before << d) | (stones >> d))) | (after & ((after >> d) | (stones << d)));
     };
-    const W above = (stones & (stones << 1) & (stones << 2)) << 1;
+    W above;
+    if constexpr (kFloats)
+      above = wins(1);
+    else
+      above = (stones & (stones << 1) & (stones << 2)) << 1;
     return (above | wins(rows) | wins(rows + 1) | wins(rows + 2)) & (shape.full & ~mask);
   }
   const int connect = shape.connect;
   if (connect == 1) return shape.full & ~mask;
   W cells{};
-  if (line_fits(shape, kVertical)) {  // what lies above a stone is a stone or empty: there are no gaps
+  if (!kFloats && line_fits(shape, kVertical)) {
     W run = stones;
     for (int i = 1; i < connect - 1; ++i) run &= run << 1;
     cells |= run << 1;
   }
-  for (int direction = kFalling; direction <= kRising; ++direction) {
+  for (int direction = kFloats ? kVertical : kFalling; direction <= kRising; ++direction) {
     if (!line_fits(shape, direction)) continue;
     const int d = distance(shape, direction);
     // before[i]: the i cells before this one are stones; `after` is grown from the other end.

@@ -78,6 +78,15 @@ class Moves {
         shape_);
   }
 
+  nb::object winning_cells_of(nb::handle stones, nb::handle mask) const {
+    return std::visit(
+        [&](const auto& shape) {
+          using Word = typename std::remove_cvref_t<decltype(shape)>::Word;
+          return number_of(winning_cells<true>(shape, stones_of<Word>(stones), stones_of<Word>(mask)));
+        },
+        shape_);
+  }
+
   // The next position; None where there is none, and Python says why.
   nb::object play(nb::handle position, nb::handle wanted) {
     if (Py_TYPE(position.ptr()) != reinterpret_cast<PyTypeObject*>(kind_.ptr())) learn(position);
@@ -176,6 +185,9 @@ void bind_board(nb::module_& module) {
       .def(nb::init<int, int, int, const std::string&, nb::object>(), nb::arg("columns"), nb::arg("rows"),
            nb::arg("connect"), nb::arg("digits"), nb::arg("open_columns"))
       .def("is_four", &Moves::is_four, nb::arg("stones"), "Whether these stones hold a complete four.")
+      .def("winning_cells", &Moves::winning_cells_of, nb::arg("stones"), nb::arg("mask"),
+           nb::sig("def winning_cells(self, stones: int, mask: int) -> int"),
+           "The empty cells that complete a four of `stones`, reachable or not; stones may float.")
       .def("play", &Moves::play, nb::arg("position"), nb::arg("column").none(),
            "The position after a disc in this column; None if that is no move.");
 }

@@ -17,6 +17,11 @@ class Moves:
     def is_four(self, stones: object) -> bool:
         """Whether these stones hold a complete four."""
 
+    def winning_cells(self, stones: int, mask: int) -> int:
+        """
+        The empty cells that complete a four of `stones`, reachable or not; stones may float.
+        """
+
     def play(self, position: object, column: object | None) -> object:
         """The position after a disc in this column; None if that is no move."""
 

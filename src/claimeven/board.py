@@ -62,8 +62,10 @@ class Board:
     full: int = field(init=False, repr=False, compare=False)
     column_masks: tuple[int, ...] = field(init=False, repr=False, compare=False)
     open_columns: "OpenColumns" = field(init=False, repr=False, compare=False)
-    # The native core's answers: whether stones hold a complete four, and what `Position.play` returns.
+    # The native core's answers: whether stones hold a complete four; the empty cells that complete a four of
+    # some stones, reachable or not, given all stones; what `Position.play` returns.
     has_four: Callable[[int], bool] = field(init=False, repr=False, compare=False)
+    winning_cells: Callable[[int, int], int] = field(init=False, repr=False, compare=False)
     played: Callable[[Any, Any], Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -87,6 +89,7 @@ class Board:
         object.__setattr__(self, "open_columns", OpenColumns(masks))
         # The first question loads the core, which answers all others: to print help needs none of it.
         object.__setattr__(self, "has_four", lambda stones: self._load_moves().is_four(stones))
+        object.__setattr__(self, "winning_cells", lambda *of: self._load_moves().winning_cells(*of))
         object.__setattr__(self, "played", lambda position, column: self._load_moves().play(position, column))
 
     def _load_moves(self) -> "Moves":
@@ -95,6 +98,7 @@ class Board:
         sizes = (self.columns, self.rows, self.reach)
         moves = _core.Moves(*sizes, notation.COLUMN_DIGITS, self.open_columns)
         object.__setattr__(self, "has_four", moves.is_four)
+        object.__setattr__(self, "winning_cells", moves.winning_cells)
         object.__setattr__(self, "played", moves.play)
         return moves
 
@@ -228,6 +232,17 @@ class Board:
                         fours.add(sum(cells))
         return tuple(sorted(fours))
 
+    @cached_property
+    def level_fours(self) -> frozenset[int]:
+        """Those in one row."""
+        return frozenset(four for four in self.fours if len({self.row_of(bit) for bit in bits(four)}) == 1)
+
+    @cached_property
+    def upright_fours(self) -> frozenset[int]:
+        """Those in one column."""
+        columns = self.column_masks
+        return frozenset(four for four in self.fours if any(four & ~column == 0 for column in columns))
+
     def four_ends(self, stones: int) -> list[tuple[Cell, Cell]]:
         """The first and last cell of every four that these stones complete."""
         complete = (self.cells_of(four) for four in self.fours if not four & ~stones)
@@ -237,26 +252,6 @@ class Board:
     def fours_by_cell(self) -> dict[int, tuple[int, ...]]:
         """The fours through every cell."""
         return {bit: tuple(four for four in self.fours if four & bit) for bit in bits(self.full)}
-
-    @cached_property
-    def _shifts(self) -> tuple[tuple[int, int, int], ...]:
-        """To the three neighbours on every line of four cells; none where a four is shorter or longer."""
-        return tuple((d, 2 * d, 3 * d) for d in self.distances) if self.reach == 4 else ()
-
-    def winning_cells(self, stones: int, mask: int) -> int:
-        """The empty cells that complete a four of `stones`, reachable or not."""
-        cells = 0
-        if self._shifts:  # nearly always: all lines at once
-            for one, two, three in self._shifts:
-                up, down = stones << one, stones >> one
-                below, above = up & stones << two, down & stones >> two
-                cells |= below & (stones << three | down) | above & (stones >> three | up)
-            return cells & self.full & ~mask
-        for four in self.fours:
-            missing = four & ~stones
-            if missing & (missing - 1) == 0 and not missing & mask:
-                cells |= missing
-        return cells
 
 
 class OpenColumns(dict[int, tuple[int, ...]]):

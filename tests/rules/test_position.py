@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from claimeven import Game, Solver, explain, review
+from claimeven.browser import core as browser_core
 from claimeven.count import perft
 from claimeven.errors import BoardError, InputError, MoveError, NotationError, PositionError
 from claimeven.position import Board, Cell, Position
@@ -230,13 +231,15 @@ def test_a_move_makes_plain_positions_that_hold_nothing_else() -> None:
         assert all(abs(new - old) < 100 for new, old in zip(now, before, strict=True))
 
 
-@pytest.mark.parametrize("board", ["7x6", "8x7", "4x4", "5x9", "4x3", "3x4", "7x6x5", "6x4x3"])
+@pytest.mark.parametrize("board", BOARDS)
 def test_winning_cells_are_those_of_every_line(board: str) -> None:
-    """All lines at once, by shifts, against one line after the other."""
+    """All lines at once, by shifts, against one line after the other; by the native core and in a browser."""
     chance, size = random.Random(board), Board.parse(board)
+    in_browser = browser_core.Moves(size.columns, size.rows, size.reach, "", size.open_columns)
     for _ in range(200):
         stones, others = (chance.getrandbits(128) & size.full for _ in range(2))
         mask = stones | others
         missing = [four & ~stones for four in size.fours]
         wins = {cell for cell in missing if cell.bit_count() == 1 and not cell & mask}
         assert size.winning_cells(stones, mask) == sum(wins)
+        assert in_browser.winning_cells(stones, mask) == sum(wins)

@@ -71,7 +71,8 @@ class Moves:
         self._columns, self._height, self._digits, self._open = columns, rows + 1, digits, open_columns
         self._masks = [((1 << rows) - 1) << (column * (rows + 1)) for column in range(columns)]
         self._bottom = sum(1 << (column * (rows + 1)) for column in range(columns))
-        self._top = self._bottom << (rows - 1)
+        self._top, self._full = self._bottom << (rows - 1), sum(self._masks)
+        self._connect, self._distances = connect, (1, rows, rows + 1, rows + 2)
         steps = []
         fits = ((1, connect <= rows), (rows, connect <= min(columns, rows)), (rows + 1, connect <= columns))
         for distance, is_possible in (*fits, (rows + 2, connect <= min(columns, rows))):
@@ -90,6 +91,23 @@ class Moves:
             if run:
                 return True
         return False
+
+    def winning_cells(self, stones: int, mask: int) -> int:
+        cells = 0
+        if self._connect == 4:  # nearly always
+            for one in self._distances:
+                up, down, two, three = stones << one, stones >> one, 2 * one, 3 * one
+                below, above = up & stones << two, down & stones >> two
+                cells |= below & (stones << three | down) | above & (stones >> three | up)
+            return cells & self._full & ~mask
+        for distance in self._distances:  # before[i]: the i cells before this one are stones
+            before, after = [-1], -1
+            for _ in range(self._connect - 1):
+                before.append((stones & before[-1]) << distance)
+            for stretch in reversed(before):
+                cells |= stretch & after
+                after = (stones & after) >> distance
+        return cells & self._full & ~mask
 
     def play(self, position: Any, column: Any) -> Any:
         legal = position.legal

@@ -1,7 +1,6 @@
 """Lines that grow, and cells that can be filled, counted over the whole board."""
 
 from claimeven.position import Board
-from claimeven.reasons.seen.geometry import columns_of
 
 
 def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> int:
@@ -13,7 +12,7 @@ def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> in
     for line in board.fours:
         if line & other or (line & own).bit_count() != stones:
             continue
-        is_upright = len(set(columns_of(board, line))) == 1
+        is_upright = line in board.upright_fours
         count += not is_upright or bool((line & own) << 1 & ~own & line & open_cells)
     return count
 

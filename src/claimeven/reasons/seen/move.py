@@ -11,7 +11,7 @@ from claimeven.notation import column_named
 from claimeven.position import Board, Position
 from claimeven.reasons.seen.double import DoubleKind, double
 from claimeven.reasons.seen.fact import Fact, SeenKind
-from claimeven.reasons.seen.geometry import columns_of, is_own_row, row_of
+from claimeven.reasons.seen.geometry import is_own_row, row_of
 from claimeven.reasons.seen.lines import quiet_cells, runs
 
 NAMED = 2  # lines: more are not one idea
@@ -199,11 +199,10 @@ class Move:
         return ()
 
     def _is_row(self, line: int) -> bool:
-        return len({row_of(self.board, bit) for bit in bits(line)}) == 1
+        return line in self.board.level_fours
 
     def _is_diagonal(self, line: int) -> bool:
-        is_straight = len(set(columns_of(self.board, line))) == 1 or self._is_row(line)
-        return not is_straight
+        return not self._is_upright(line) and not self._is_row(line)
 
     def _denied(self) -> Fact | None:
         """The fork that they would make on this cell, if it were their turn."""
@@ -270,7 +269,7 @@ class Move:
 
     def _is_middle(self) -> bool:
         """Every row of four has a cell in this column, and one through this cell is open to you."""
-        rows = [line for line in self.board.fours if self._is_row(line)]
+        rows = self.board.level_fours
         column = self.board.column_bits(self.column)
         is_open = any(line & self.stone and not line & self.theirs for line in rows)
         return is_open and self.board.columns > 1 and all(line & column for line in rows)
@@ -284,7 +283,7 @@ class Move:
         return tuple(sorted(lines, key=height)[:NAMED])
 
     def _is_upright(self, line: int) -> bool:
-        return len(set(columns_of(self.board, line))) == 1
+        return line in self.board.upright_fours
 
     def _empty_below(self, bit: int) -> int:
         return (self.board.column_bits(self.board.column_of(bit)) & (bit - 1) & ~self.mask).bit_count()
