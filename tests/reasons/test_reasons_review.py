@@ -22,6 +22,7 @@ from claimeven.reasons.reviewed.story import won
 from claimeven.reasons.reviewed.voice import Voice
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
+from kit.coach.claims import column_scores
 from kit.coach.reviewed import check_review
 from kit.coach.stories import StoryReading
 
@@ -130,6 +131,26 @@ def test_a_story_is_short_and_tells_every_turn(solver: Solver) -> None:
     for moves, is_told in (("121213451", True), ("4141414", False)):
         said = won(Game.parse(moves).positions, Voice(Words("en")))
         assert said.endswith("x had three on a1–a4 since move 5.") == is_told, said
+
+
+TURNS = {  # a word that each of these stories may not do without
+    "6654464441455676": "The outcome changed 9 times, last with move 15.",
+    "4545454": "Then it was even.",
+}
+
+
+@pytest.mark.parametrize("moves", TURNS)
+def test_no_turn_is_dropped(moves: str, solver: Solver) -> None:
+    """Many are counted, and what stood between two is said; the kit refuses a story without."""
+    found, told = review(Game.parse(moves), solver, explains=False), TURNS[moves]
+    assert told in " ".join(found.story)
+    values = [value for value in found.values if value is not None]
+    positions = found.game.positions[:-1]
+    reading = StoryReading(found.game, values, None, [column_scores(one, solver) for one in positions])
+    reading.read_whole(list(found.story))
+    for lie in ("", told.replace("9", "7").replace("even", "winning")):
+        with pytest.raises(AssertionError):
+            reading.read_whole(" ".join(found.story).replace(told, lie).replace("  ", " ").split("  "))
 
 
 def test_games_that_hold_little(solver: Solver) -> None:

@@ -157,7 +157,7 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     assert not thrown or ([ply for ply in thrown if ply > OPENING] or thrown)[-1] in named, "no moment"
     is_short = bool(swings) or (len(reading.turns) == 1 < reading.turns[0] and len(told["story"]) == 2)
     assert len(told["story"]) in ((0,) if not facts.columns else (2, 3, 4) if is_short else (3,))
-    checked += reading.read(told["story"])
+    checked += reading.read_whole(told["story"])
     errors = [place for place, name in enumerate(facts.classes) if name in ERRORS]
     assert len(told["turning_points"]) == len(review.turning_points) == len(errors)
     for place, point in zip(errors, review.turning_points, strict=True):

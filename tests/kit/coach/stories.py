@@ -8,6 +8,7 @@ from kit.coach import claims
 from kit.coach.words import DIGITS, FOUR, C, digits, run_between, spot
 
 WHO = "(you|You|x|o)"
+NAMED = 3  # turns that are told one by one; more are counted
 
 
 class StoryReading:
@@ -37,6 +38,16 @@ class StoryReading:
             check, match = matched[0]
             assert check(self, *match.groups()), f"false: {sentence}"
         return len(found)
+
+    def read_whole(self, sentences: list[str]) -> int:
+        """And every turn is told: by its number, by what was between two, or by how many there were."""
+        told, untold, text = self.read(sentences), self.untold(), " ".join(sentences)
+        if len(self.turns) > 1:
+            is_pair = untold == 0 and len(self.turns) == 2 + (self.turns[0] == 1)
+            assert len(re.findall(r"\bThen .* (?:even|winning)\.", text)) == is_pair, text
+            assert ("It turned again" in text) == (1 <= untold <= NAMED), text
+            assert ("the outcome changed" in text.lower()) >= (untold > NAMED), f"not counted: {text}"
+        return told
 
     def side(self, who: str) -> int:
         assert who.lower() != "you" or self.reader is not None, "nobody reads it"
@@ -90,7 +101,18 @@ class StoryReading:
         ]
 
     def untold(self) -> int:
-        return len(self.turns[2 if self.turns[0] == 1 else 1 : -1])
+        """The turns that neither the beginning tells nor the last one is."""
+        return len(self.turns[2 if self.turns[0] == 1 else 1 : -1]) if self.turns else 0
+
+    def many(self, count: str, number: str) -> bool:
+        return (
+            len(self.turns) == int(count) and self.turns[-1] == int(number) and not 0 < self.untold() <= NAMED
+        )
+
+    def middle(self, sign: int) -> bool:
+        """Between the only two turns that are told."""
+        told = [turn for turn in self.turns if turn > 1]
+        return len(told) == 2 and self.signs[told[0] - self.game.start.ply] == sign
 
     def again(self, numbers: str) -> bool:
         """All turns but the last and the one that the beginning tells of."""
@@ -148,6 +170,7 @@ def is_open(r: StoryReading, sign: int) -> bool:
     return not r.end.is_over and r.game.result is None and r.signs[-1] == sign
 
 
+MANY = r"In all the outcome changed (\d+) times"
 AGAIN = r"It turned again with moves? ([\d, and]+)"
 WON = rf"{WHO} won with move (\d+) on ({C}), which completes {FOUR}"
 PATTERNS: dict[str, Callable[..., bool]] = {
@@ -198,9 +221,16 @@ PATTERNS: dict[str, Callable[..., bool]] = {
         lambda r, k, n, w, cost: r.again(k) and r.since(r.sign(w), n) and r.cost(cost) and int(cost) > int(n)
     ),
     rf"{AGAIN}, and for good with move (\d+)\.": lambda r, k, n: r.again(k) and r.turns[-1] == int(n),
-    r"The outcome changed (\d+) times, last with move (\d+)\.": lambda r, k, n: (
-        len(r.turns) == int(k) and r.turns[-1] == int(n) and not 0 < r.untold() <= 3
+    r"The outcome changed (\d+) times, last with move (\d+)\.": StoryReading.many,
+    rf"{MANY}, and from move (\d+) on {WHO} (?:was|were) winning\.": lambda r, k, n, w: (
+        r.many(k, n) and r.since(r.sign(w), n)
     ),
+    rf"{MANY}, and from move (\d+) on it was even\.": lambda r, k, n: r.many(k, n) and r.since(0, n),
+    rf"{MANY}; from move (\d+) on {WHO} (?:was|were) winning, and move (\d+)(?: by [xo])? ended it\.": (
+        lambda r, k, n, w, cost: r.many(k, n) and r.since(r.sign(w), n) and r.cost(cost) and int(cost) > int(n)
+    ),
+    rf"Then {WHO} (?:was|were) winning\.": lambda r, w: r.middle(r.sign(w)),
+    r"Then it was even\.": lambda r: r.middle(0),
     rf"{WON}\.": lambda r, *told: r.won(*told),
     rf"{WON}: there were two threats, and only one could be stopped\.": lambda r, *told: (
         r.won(*told) and len(r.threats()) >= 2

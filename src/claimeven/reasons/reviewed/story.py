@@ -54,9 +54,13 @@ class _Story:
             return self.voice.say("story.begins", 0) if won else self._standing("story.all", self.signs[0])
         if self.changes[0] == 1 and len(self.changes) == 1:
             return self.words.say("story.first_disc")
-        if self.changes[0] == 1:  # what it changed in theory teaches nobody; what came then does
-            return self._standing("story.then", self.signs[1], number=self.changes[1])
-        return self._standing("story.until", self.signs[0], number=self.changes[0])
+        skipped = self._skipped  # what the first disc changed in theory teaches nobody; what came then does
+        code = "story.then" if skipped else "story.until"
+        told = self._standing(code, self.signs[skipped], number=self.changes[skipped])
+        if len(self.changes) != skipped + 2:
+            return told
+        middle = self.signs[self.changes[skipped] - self.game.start.ply]
+        return f"{told} {self._standing('story.between', middle)}"
 
     def turn(self) -> str:
         if not self.changes:
@@ -69,15 +73,17 @@ class _Story:
             return ""  # who was winning from then on, the end says
         if self.decisive is not None and self.decisive > last and len(self.changes) == 1:  # it was spoken of
             return self.words.say("story.on_the_board", number=self.decisive)
-        between = self._between()
-        code = "story.again" if between else "story.since"
-        values: dict[str, Any] = {"number": last, "n": len(between), "numbers": self.words.listed(between)}
+        between = self._between
+        is_many = len(between) > NAMED
+        code = "story.many" if is_many else "story.again" if between else "story.since"
+        n = len(self.changes) if is_many else len(between)
+        values: dict[str, Any] = {"number": last, "n": n, "numbers": self.words.listed(between)}
         if self.decisive is None or self.decisive < last:
-            is_again = not between and self.signs[-1] == self.signs[1 if self.changes[0] == 1 else 0]
+            is_again = not between and self.signs[-1] == self.signs[self._skipped]
             return self._standing("story.regained" if is_again else code, self.signs[-1], **values)
         if self.decisive > last:
             return self._standing(f"{code}_cost", self.signs[-1], cost=self.decisive, **values)
-        if between:
+        if between and not is_many:
             return self.words.say("story.again_turned", **values)
         return self.words.say("story.turned", n=len(self.changes), number=last)
 
@@ -90,17 +96,22 @@ class _Story:
 
     def says_only(self, number: int) -> bool:
         """The turn would tell nothing but that the game changed hands with this move."""
-        return self.changes[-1:] == [number] and not self._between() and self.decisive in (None, number)
+        return self.changes[-1:] == [number] and not self._between and self.decisive in (None, number)
 
     @property
     def _is_won_by_beginning(self) -> bool:
         """On this board whoever begins can always win, and did not let it slip."""
         return self.game.start.ply == 0 and bool(self.signs) and self.signs[0] > 0
 
+    @property
+    def _skipped(self) -> int:
+        """How many turns the beginning passes over: that of the first disc."""
+        return int(self.changes[0] == 1)
+
+    @property
     def _between(self) -> list[str]:
-        """The turns that neither the beginning tells nor the last one is, unless there are too many."""
-        between = self.changes[2 if self.changes[0] == 1 else 1 : -1]
-        return [str(number) for number in between] if len(between) <= NAMED else []
+        """The turns that neither the beginning tells nor the last one is."""
+        return [str(number) for number in self.changes[self._skipped + 1 : -1]]
 
     def ending(self) -> str:
         position = self.game.position
