@@ -26,7 +26,7 @@ def solver() -> Solver:
 TOLD = {
     "445566": [
         "Your discs d1, e1 and f1 need one more. Where?",
-        "One disc completes your line: it wins at once.",
+        "One disc more completes d1, e1 and f1: it wins at once.",
         "Column 3 wins at once. It completes the line c1–f1.",
     ],
     "41414": [
@@ -36,7 +36,7 @@ TOLD = {
     ],
     "4131": [
         "Look at b1 and f1. Which disc would threaten both?",
-        "You can threaten to win on two cells at the same time.",
+        "You can threaten to win on b1 and f1 at once.",
         "Column 5 wins in 2 moves. It makes three in a row with both ends open, b1 and f1, "
         "and they can close only one.",
     ],
@@ -61,7 +61,7 @@ def test_three_stages(moves: str, solver: Solver) -> None:
     ("moves", "idea"),
     [
         ("44444456622226626261555551711", "Find the disc after which you only have to answer theirs."),
-        ("4334334747", "Make a winning cell, so that they cannot play right under it."),
+        ("4334334747", "Build on c3 and d4: make a winning cell that they cannot play under."),
         ("47444443333337", "Look for the column that gives them least."),
         ("653233774556447", "One winning cell decides in the end: aim for it."),
         ("444444326555567635333537", "Whoever runs out of safe cells first must give way."),
@@ -70,7 +70,7 @@ def test_three_stages(moves: str, solver: Solver) -> None:
     ],
 )
 def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> None:
-    assert advise(Position.parse(moves), solver).stages[1].text == idea
+    assert advise(Position.parse(moves), solver).stages[1].text.startswith(idea)
 
 
 def test_the_first_stage_points_and_asks(solver: Solver) -> None:

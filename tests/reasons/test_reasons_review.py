@@ -329,3 +329,18 @@ def test_a_second_try_says_whether_it_was_lost_already(solver: Solver) -> None:
     said = given(won_back[start:], Voice(Words("en"), 1), solver.analyse)
     assert won_back[-1].winner == 1
     assert said == "With best play it was lost where you began: well turned round."
+
+
+@pytest.mark.parametrize(
+    ("moves", "tip"),
+    [
+        ("6141553", "three in a row with both ends open cannot be stopped"),
+        ("4147242214375", "look for a cell where two open lines meet"),
+        ("44754345533445553377377111711122", "a winning cell higher up can decide late"),
+        ("444544553412265225333", "break their lines before the third disc"),
+        ("464444232211667452335", ""),  # it was hard to see
+    ],
+)
+def test_what_to_remember_fits_the_mistake(moves: str, tip: str, solver: Solver) -> None:
+    found = review(Game.parse(moves), solver, explains=False)
+    assert (tip in found.tip) if tip else not found.tip

@@ -13,7 +13,7 @@ STANDS = rf"You have two winning cells, ({C}) and ({C}): they can stop only one\
 WARNED = rf"Not ({C}(?:, {C})*(?: or {C})?): right above, they win\."
 FOLLOWED = 3  # discs in turn
 FORCED = 5  # threats before the last
-BRIEF = 15  # words of an idea
+BRIEF = 21  # words of an idea
 
 
 class HintReading:
@@ -34,6 +34,7 @@ class HintReading:
         named = {cell for found in re.findall(rf"\b{C}\b", look) for cell in spots(found)}
         assert not any(cell[0] == self.column for cell in named), self.stages
         self.check_pair(idea)
+        self.check_idea(look, idea)
         self.check_warning()
         self.check_last(last)
         for words, is_true in LOOKS.items():
@@ -111,6 +112,42 @@ class HintReading:
             lower, upper = map(spot, stands.groups())
             assert {lower, upper} <= old, idea
             assert claims.up(lower) == upper, idea
+
+    def check_idea(self, look: str, idea: str) -> None:
+        """What it says of cells holds, and it does not say less than the first stage: it names them, too."""
+        *_, last = re.split(r"(?<=\.) ", idea)
+        is_read = False
+        for words, is_true in IDEAS.items():
+            for sentence in {idea, last}:
+                if found := re.fullmatch(words, sentence):
+                    assert is_true(self, *map(spots, found.groups())), (str(self.position), self.stages)
+                    is_read = True
+        assert is_read == bool(re.search(rf"\b{C}\b", idea)), f"nobody can read: {idea}"
+        asked = re.search(CELLS, look)
+        told = (
+            spots(asked[1]) if asked and "Few lines run" not in look and "need one more" not in look else []
+        )
+        if any(self.before.at(*cell) or not claims.is_open(self.before, cell) for cell in told):
+            assert is_read, (str(self.position), self.stages)
+
+    def can_threaten(self, cells: list[claims.Spot]) -> bool:
+        """The disc to play threatens to win on these, and on two cells at least."""
+        wins = set(claims.open_wins(self.after, self.you))
+        return set(cells) <= wins and len(wins) > 1
+
+    def makes(self, cells: list[claims.Spot]) -> bool:
+        """A line of these and of the disc to play lacks one cell."""
+        for run in claims.windows(self.before):
+            if self.spot in run and set(cells) < set(run):
+                left = [s for s in run if self.after.at(*s) is None]
+                if len(left) == 1 and not claims.stones_in(self.before, run, self.they):
+                    return True
+        return False
+
+    def below(self, stone: str, cells: list[claims.Spot]) -> bool:
+        """Winning cells, that somebody could be right below."""
+        wins = claims.all_wins(self.before, stone)
+        return all(cell in wins and not claims.is_open(self.before, cell) for cell in cells)
 
     def check_warning(self) -> None:
         for text in self.stages:
@@ -270,6 +307,38 @@ LOOKS: dict[str, Callable[..., bool]] = {
     rf"Few lines run through {CELLS}\. Where do the most run\?": HintReading.few_and_most,
     rf"Suppose you play {CELLS}\. What would they answer\?": HintReading.is_worse,
     r"What would they play right above your disc\?": lambda r: True,
+}
+IDEAS: dict[str, Callable[..., bool]] = {
+    rf"One disc more completes {CELLS}: it wins at once\.": lambda r, cells: r.lack_one(r.you, cells),
+    rf"Put your disc where they would complete {CELLS}\.": lambda r, cells: r.lack_one(r.they, cells),
+    rf"You can threaten to win on {CELLS}(?: and on one more cell)? at once\.": HintReading.can_threaten,
+    rf"You can prepare two threats at once, with {CELLS}\.": lambda r, cells: (
+        not any(r.before.at(*cell) for cell in cells)
+    ),
+    rf"They are about to (?:make two threats at once, one on|threaten|make two winning cells, one of them|"
+    rf"make two winning cells,) {CELLS}(?: at once)?: take that away\.": HintReading.they_could_threaten,
+    rf"They are about to make two (?:threats at once|winning cells): get in the way of {CELLS}\.": (
+        lambda r, cells: bool(r.lines(r.they, cells))
+    ),
+    rf"They want one cell most, on a line of {CELLS}: take it first\.": lambda r, cells: bool(
+        r.lines(r.they, cells)
+    ),
+    rf"They want one cell most; more lines run through it than through {CELLS}: take it first\.": (
+        HintReading.few_and_most
+    ),
+    rf"They are building a line with {CELLS}: get in its way\.": lambda r, cells: bool(
+        r.lines(r.they, cells)
+    ),
+    rf"Build on {CELLS}(?:, where the line is still open)?\.": HintReading.goes_on,
+    rf"Build on {CELLS}: make a winning cell that they cannot play under\.": HintReading.makes,
+    rf"Stop {CELLS}\.": lambda r, cells: r.lack_one(r.they, cells),
+    rf"Get in the way of {CELLS}\.": lambda r, cells: bool(r.lines(r.they, cells)),
+    rf"A disc on {CELLS} is worse\.": HintReading.is_worse,
+    rf"You do not want to play right below {CELLS}\.": lambda r, cells: r.below(r.you, cells),
+    rf"Do not play right below {CELLS}\.": lambda r, cells: r.below(r.they, cells),
+    rf"Leave {CELLS} to them\.": HintReading.opens_a_win,
+    rf"You have two winning cells, {CELLS}: they can stop only one\.": lambda r, cells: r.below(r.you, cells),
+    rf"Not {CELLS}: right above, they win\.": lambda r, cells: True,  # check_warning
 }
 PLAIN = rf"({C}(?:–{C})?(?: and {C}(?:–{C})?)?)"
 LASTS: dict[str, Callable[..., bool]] = {

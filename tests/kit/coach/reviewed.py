@@ -19,6 +19,7 @@ from kit.coach import claims
 from kit.coach.explained import check_explanation
 from kit.coach.moments import check_moments, one_move_errors
 from kit.coach.stories import StoryReading
+from kit.coach.words import spot
 
 ERRORS = ("blunder", "mistake", "missed_win")
 MARKED = (*ERRORS, "oversight", "inaccuracy")
@@ -39,6 +40,7 @@ ENGLISH = {
     "book": "book",
 }
 STACKED, COUNT = "right above each other", "count the free cells"
+OPEN_THREE, DEEP = "both ends open", "third disc"
 TIPS = {  # what the rule of thumb for a kind of mistake speaks of
     "win_missed": "whether this disc wins",
     "block_missed": "where they would win",
@@ -47,8 +49,9 @@ TIPS = {  # what the rule of thumb for a kind of mistake speaks of
     "fork": "two open lines meet",
     "line": "every threat and its answer",
     **dict.fromkeys(("stacked", "seven", "pair"), STACKED),
-    **dict.fromkeys(("zugzwang", "count", "rows"), COUNT),
-    "deep": "third disc",
+    **dict.fromkeys(("zugzwang", "count"), COUNT),
+    "rows": "a winning cell higher up",
+    "deep": DEEP,
 }
 SAID = {  # by the outcome before and after
     "mistake": {(1, 0): "It turns a win into a draw.", (0, -1): "It turns a draw into a loss."},
@@ -255,12 +258,31 @@ def _check_text(text: str, told: dict[str, Any], facts: Facts) -> int:
         for ply in told["later"]:  # the outcome dropped there
             assert facts.classes[ply - 1 - facts.positions[0].ply] in ERRORS
     if told["tip"]:
-        kind = told["moments"][0]["kind"]
-        assert TIPS[kind if kind in TIPS else kind.split("_")[0]] in told["tip"]
+        first = told["moments"][0]
+        kind = first["kind"]
+        is_open = kind.startswith("fork") and is_open_three(first)
+        assert (OPEN_THREE if is_open else TIPS[kind if kind in TIPS else kind.split("_")[0]]) in told["tip"]
+        assert first["cells"] or DEEP not in told["tip"], "of what was hard to see nothing is to be learnt"
         paragraphs.append(told["tip"])
     paragraphs.append("\n".join(accuracy_line(side, facts, told["reader"]) for side in (0, 1)))
     assert text == told["text"] == "\n\n".join(paragraphs)
     return len(paragraphs)
+
+
+def is_open_three(moment: dict[str, Any]) -> bool:
+    """The two threats are the ends of five cells in a line, with three discs of one side between them."""
+    position = Position.parse(moment["position"])
+    answered = [] if moment["kind"] == "fork_missed" else [moment["column"]]
+    for digit in (*answered, moment["line"][0]):
+        position = position.play(DIGITS.index(digit))
+    ends = [spot(cell) for cell in moment["cells"]]
+    for one in ends:
+        for across, up in ((1, 0), (1, 1), (1, -1)):
+            five = [(one[0] + i * across, one[1] + i * up) for i in range(5)]
+            stones = {position.stone(*cell) for cell in five[1:4]} if five[4] in ends else set()
+            if stones in ({"x"}, {"o"}):
+                return True
+    return False
 
 
 class Page(HTMLParser):

@@ -227,7 +227,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     ),
     rf"{MANY}, and from move (\d+) on it was even\.": lambda r, k, n: r.many(k, n) and r.since(0, n),
     rf"{MANY}; from move (\d+) on {WHO} (?:was|were) winning, and move (\d+)(?: by [xo])? ended it\.": (
-        lambda r, k, n, w, cost: r.many(k, n) and r.since(r.sign(w), n) and r.cost(cost) and int(cost) > int(n)
+        lambda r, k, n, w, cost: (
+            r.many(k, n) and r.since(r.sign(w), n) and r.cost(cost) and int(cost) > int(n)
+        )
     ),
     rf"Then {WHO} (?:was|were) winning\.": lambda r, w: r.middle(r.sign(w)),
     r"Then it was even\.": lambda r: r.middle(0),

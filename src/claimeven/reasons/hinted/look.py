@@ -33,7 +33,7 @@ class Pointer:
         text = self.teller.words.say(
             f"hint.look.{code}", n=len(cells), cells=self.teller.cells(cells, listed)
         )
-        return Stage("look", text, tuple(cells))
+        return Stage("look", text, tuple(cells), code)
 
     # What there is to point at ---------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ class Stage:
     kind: StageKind
     text: str
     cells: tuple[Cell, ...] = ()
+    point: str = ""  # what the first one points at
 
     def to_json(self, board: Board) -> StageJson:
         return {

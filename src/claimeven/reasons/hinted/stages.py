@@ -5,6 +5,7 @@ true only after it is told as that.
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from claimeven.position import Cell
 from claimeven.reasons.hinted.column import ANSWERS, column_stage
@@ -60,6 +61,8 @@ LATER: dict[ReasonKind, str] = {
     "line": "decides",
     "standing": "parity",
 }
+HIGHER = ("own_win", "their_win")  # what is said of them speaks of the cell below
+LISTED: dict[str, Literal["and", "or"]] = {"own_win": "or", "their_win": "or", "below": "or"}
 FAINT = ("joins", "lines", "closes", "stops_line", "prepares")  # ideas that wait while they are about to win
 
 
@@ -79,9 +82,10 @@ def stages(
     shown = "lost.hard" if idea == "lost" and 1 <= len(answers) <= ANSWERS else idea
     warned = _handing_over(told) if is_lost and idea not in ("wins_now", "stop") else ()
     is_early = len(told.position.legal) - len(warned) > 1  # else to warn is to tell the column
+    look = look_stage(told, reason, idea, teller)
     return (
-        look_stage(told, reason, idea, teller),
-        _idea(told, shown, warned if is_early else (), teller),
+        look,
+        _idea(told, shown, look, reason, warned if is_early else (), teller),
         column_stage(told, reason, looks, answers, () if is_early else warned, teller),
     )
 
@@ -129,18 +133,48 @@ def _handing_over(told: Explanation) -> tuple[Cell, ...]:
     return () if any(cell.column == told.column for cell in found) else found
 
 
-def _idea(told: Explanation, idea: str, warned: tuple[Cell, ...], teller: Teller) -> Stage:
-    """In one breath: where a disc would lose at once, that is the idea."""
+def _idea(
+    told: Explanation,
+    idea: str,
+    look: Stage,
+    reason: Reason | None,
+    warned: tuple[Cell, ...],
+    teller: Teller,
+) -> Stage:
+    """In one breath: where a disc would lose at once, that is the idea; else it goes on about the cells that
+    the first stage pointed at."""
     say = teller.words.say
     if warned:
         return Stage("idea", say("hint.not", cells=teller.cells(warned, "or")), warned)
-    if idea == "stacked":
-        return Stage("idea", _stacked(told, teller))
+    about, cells = f"hint.{idea}.{look.point}", teller.cells(look.cells, LISTED.get(look.point, "and"))
+    if idea == "closes" and not _makes(told, look.cells, reason):
+        about = ""
+    if about in teller.words.messages:
+        return Stage("idea", say(about, n=len(look.cells), cells=cells), look.cells)
     is_aside = idea == "lines" and region(told.position.board, told.column) != "middle"
-    return Stage("idea", say("hint.lines.side" if is_aside else f"hint.{idea}"))
+    plain = Stage("idea", say("hint.lines.side" if is_aside else f"hint.{idea}"))
+    found = _stacked(told, teller) if idea == "stacked" else plain
+    more, shown = f"hint.with.{look.point}", _higher(told, look) if look.point in HIGHER else look.cells
+    if found.cells or not shown or more not in teller.words.messages:
+        return found
+    cells = teller.cells(shown, LISTED.get(look.point, "and"))
+    return Stage("idea", f"{found.text} {say(more, cells=cells)}", shown)
 
 
-def _stacked(told: Explanation, teller: Teller) -> str:
+def _higher(told: Explanation, look: Stage) -> tuple[Cell, ...]:
+    """Those that no disc can fall on now: there is something right below them."""
+    return tuple(cell for cell in look.cells if cell.row > told.position.height(cell.column))
+
+
+def _makes(told: Explanation, discs: Sequence[Cell], reason: Reason | None) -> bool:
+    """The disc and those of the first stage lack one cell: the winning cell of the reason."""
+    board, spot = told.position.board, told.position.board.landing(told.position.mask, told.column)
+    held = sum(board.bit(*cell) for cell in discs) | spot
+    made = () if reason is None else [board.bit(*cell) for cell in reason.cells]
+    return any(line & held == held and line & ~held in made for line in board.fours_by_cell[spot])
+
+
+def _stacked(told: Explanation, teller: Teller) -> Stage:
     """Two winning cells above each other: the disc makes them, or they stand already, or they come later."""
     position, board, say = told.position, told.position.board, teller.words.say
     after = position.play(told.column)
@@ -152,9 +186,10 @@ def _stacked(told: Explanation, teller: Teller) -> str:
         )
     )
     if new & ~old:
-        return say("hint.stacked")
+        return Stage("idea", say("hint.stacked"))
     if not old:
-        return say("hint.stacked.aim")
+        return Stage("idea", say("hint.stacked.aim"))
     lower = board.cells_of(old)[0]
     upper = Cell(lower.column, lower.row + 1)
-    return say("hint.stacked.stands", lower=teller.cell(lower), upper=teller.cell(upper))
+    text = say("hint.stacked.stands", lower=teller.cell(lower), upper=teller.cell(upper))
+    return Stage("idea", text, (lower, upper))

@@ -1,10 +1,12 @@
 """The moves of a reviewed game: their classes, accuracy, and moments to learn from."""
 
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
 from typing import Literal, TypedDict, get_args
 
 from claimeven import notation
-from claimeven.position import Position
+from claimeven.position import Cell, Position
 from claimeven.reasons.reviewed.blame import told_mistake
 from claimeven.reasons.reviewed.mistake import Mistake, MistakeKind
 from claimeven.reasons.reviewed.voice import Voice
@@ -204,7 +206,7 @@ TIPS: dict[str, str] = {
     "line": "line",
     "zugzwang": "count",
     "count": "count",
-    "rows": "count",
+    "rows": "rows",
 }
 
 
@@ -218,13 +220,37 @@ THEIRS: dict[MistakeKind, str] = {
 }
 
 
-def tip_of(kind: MistakeKind, *, is_own: bool = True) -> str | None:
-    """Which rule of thumb helps against a kind of mistake, or to use one of the other side."""
+def tip_of(found: Mistake, *, is_own: bool = True) -> str | None:
+    """Which rule of thumb helps against a mistake, or to use one of the other side; what was hard to see has
+    none."""
+    kind = found.kind
+    if kind == "deep" and not found.cells:
+        return None
+    if kind.startswith("fork") and _is_one_line(found):
+        return "open"
     if not is_own and kind in THEIRS:
         return THEIRS[kind]
     if kind in ("win_missed", "block_missed", "door_opened", "threat_burned", "deep"):
         return kind
     return TIPS.get(kind.partition("_")[0])
+
+
+def _is_one_line(found: Mistake) -> bool:
+    """Whether the two threats are the ends of one line, three in a row, and not two lines that meet."""
+    board, line = found.position.board, found.line
+    moves = line[:1] if found.kind == "fork_missed" else (found.column, *line[:1])
+    after = reduce(Position.play, moves, found.position)
+    for one, two in combinations(found.cells, 2):
+        across, up = two.column - one.column, two.row - one.row
+        if max(abs(across), abs(up)) != board.connect or {abs(across), abs(up)} - {0, board.connect}:
+            continue
+        steps = range(1, board.connect)
+        between = (
+            Cell(one.column + i * across // board.connect, one.row + i * up // board.connect) for i in steps
+        )
+        if all(board.bit(*cell) & after.theirs for cell in between):
+            return True
+    return False
 
 
 # Words ------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ class Review:
         reader = self.voice.reader
         own = [one for one in self.moments if reader in (None, one.mistake.position.side)]
         told = next(iter(own or self.moments), None)
-        code = None if told is None else tip_of(told.mistake.kind, is_own=bool(own))
+        code = None if told is None else tip_of(told.mistake, is_own=bool(own))
         return "" if code is None else self.voice.words.say(f"tip.{code}")
 
     @property
