@@ -38,7 +38,10 @@ def told_of(result: dict[str, Any], names: dict[str, str]) -> list[str]:
         f"{all_of} openings, each played with both colours: {one} did better in {better}, {two} in {worse},"
         f" neither in {even}.",
     ]
-    if met["wins"] != met["losses"]:
+    if met["wins"] != met["losses"] and better + worse < 6:
+        decided = "1 opening was" if better + worse == 1 else f"{better + worse} openings were"
+        told.append(f"{decided} decided. Fewer than six can never show who is stronger, whatever the score.")
+    elif met["wins"] != met["losses"]:
         odds = (
             f"about {round(100 * chance)} of 100"
             if chance >= 0.01
@@ -70,6 +73,8 @@ def test_a_match_says_who_is_stronger_and_how_sure_that_is(
     }
     for sentence in told_of(result, called):
         expect(board).to_contain_text(sentence)
+    sure = told_of(result, called)[0].endswith(" is stronger.")
+    expect(page.get_by_role("columnheader", name="Rating")).to_have_count(int(sure))
     points = sorted((agent["wins"] + agent["draws"] / 2 for agent in result["agents"]), reverse=True)
     written = [f"{int(point) or ('' if point % 1 else '0')}{'½' if point % 1 else ''}" for point in points]
     expect(board.locator(".points b")).to_have_text(written)

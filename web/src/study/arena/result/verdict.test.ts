@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import example from '../example.json';
 import { readTournament } from '../files';
-import { duelOf, oddsOf, ranked, topDuel } from './verdict';
+import { duelOf, hasRatings, oddsOf, ranked, tooFew, topDuel } from './verdict';
 
 const meeting = (wins: number, draws: number, losses: number, pairs: number[] | null, p: number | null) =>
   duelOf({ agents: [0, 1], wins, draws, losses, score: 0, pairs, p });
@@ -20,6 +20,21 @@ describe('who is stronger', () => {
     expect(meeting(10, 0, 0, [0, 0, 0, 0, 5], 0.0625).trust).toBe('looks');
     expect(meeting(6, 1, 3, [0, 0, 3, 1, 1], 0.5).trust).toBe('ahead');
     expect(meeting(5, 0, 5, [0, 0, 5, 0, 0], 1).trust).toBe('even');
+  });
+  test('fewer than six decided openings never show anything', () => {
+    expect(tooFew(meeting(4, 0, 0, [0, 0, 0, 0, 2], 0.5))).toBe(2);
+    expect(tooFew(meeting(10, 0, 0, [0, 0, 0, 0, 5], 0.0625))).toBe(5);
+    expect(tooFew(meeting(12, 0, 0, [0, 0, 0, 0, 6], 0.03125))).toBeNull();
+    expect(tooFew(meeting(9, 0, 0, null, null))).toBeNull();
+  });
+  test('two have ratings where the test finds a difference', () => {
+    const four = readTournament(example.result);
+    expect(hasRatings(four)).toBe(true);
+    const [met] = four.pairings;
+    if (!met) throw new Error('nobody met');
+    const two = (p: number) => ({ ...four, agents: four.agents.slice(0, 2), pairings: [{ ...met, p }] });
+    expect(hasRatings(two(0.5))).toBe(false);
+    expect(hasRatings(two(0.03))).toBe(true);
   });
   test('what nobody tested is not called sure', () => {
     expect(meeting(9, 0, 0, [0, 0, 0, 0, 0], 0.0001)).toMatchObject({ trust: 'ahead', p: null, openings: null });

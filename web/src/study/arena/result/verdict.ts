@@ -19,6 +19,7 @@ export interface Duel {
 }
 
 const SURE = 0.05;
+const LEAST = 6; // decided openings: all six for one side are 1 of 32 between equals, all five 1 of 16
 const LIKELY = 0.15; // ten games, all won, are five openings: 1 of 16
 
 function trustOf(lead: number, p: number | null): Trust {
@@ -44,6 +45,19 @@ export function duelOf({ agents, wins, draws, losses, pairs, p }: Pairing): Duel
     openings: all > 0 ? { better, worse, all } : null,
     p: tested,
   };
+}
+
+/** How many openings were decided, where those are too few to show anything, however they went. */
+export function tooFew({ openings, p }: Duel): number | null {
+  const decided = openings && p !== null ? openings.better + openings.worse : LEAST;
+  return decided < LEAST ? decided : null;
+}
+
+/** Whether ratings say more than the test: of two, between whom it finds nothing, they would. */
+export function hasRatings({ agents, pairings }: Tournament): boolean {
+  const [only] = pairings;
+  if (!agents.some(({ rating }) => rating)) return false;
+  return agents.length > 2 || !only || duelOf(only).p === null || duelOf(only).trust === 'stronger';
 }
 
 /** Entrants by strength, the strongest first, with their numbers. */
