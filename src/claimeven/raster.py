@@ -1,7 +1,7 @@
 """Pictures of a position in pixels: PNG for previews of links, GIF for a whole game.
 
 A picture is rows of colour numbers. A disc is drawn as spans, one for each row of pixels; red carries a
-ring and yellow a dot, so that colour alone never tells them apart.
+ring and yellow a star, so that colour alone never tells them apart.
 """
 
 import struct
@@ -95,9 +95,20 @@ def _disc(picture: Picture, x: int, y: int, cell: int, stone: str | None, is_fou
         _circle(picture, x, y, cell * 47 // 100, MARK)
     face, sign = (HOLE, HOLE) if stone is None else FACES[stone]
     _circle(picture, x, y, cell * 41 // 100, face)
-    _circle(picture, x, y, cell * 20 // 100, sign)
     if stone == "x":
-        _circle(picture, x, y, cell * 13 // 100, face)
+        _circle(picture, x, y, cell * 21 // 100, sign)
+        _circle(picture, x, y, cell * 14 // 100, face)
+    elif stone == "o":
+        _star(picture, x, y, cell * 24 // 100, sign)
+
+
+def _star(picture: Picture, x: int, y: int, radius: int, colour: int) -> None:
+    """Four points: within a line from each point to a corner between two of them."""
+    inner = radius * 27 // 100
+    for down in range(-radius, radius + 1):
+        far, point = abs(down), radius - inner
+        half = inner * (radius - far) // point if far > inner else radius - point * far // inner
+        picture[y + down][x - half : x + half + 1] = bytes([colour]) * (2 * half + 1)
 
 
 def _circle(picture: Picture, x: int, y: int, radius: int, colour: int) -> None:

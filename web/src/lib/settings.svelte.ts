@@ -13,6 +13,8 @@ export type Pace = 'calm' | 'quick' | 'instant';
 /** How long each disc is looked at where agents play each other. */
 export type WatchPace = 'slow' | 'calm' | 'quick';
 export type BoardTheme = 'blue' | 'wood' | 'slate' | 'forest';
+/** Pairs of a red and a yellow, for words call them so. */
+export type DiscTheme = 'classic' | 'berry' | 'ember';
 export type LanguageChoice = 'auto' | Language;
 
 /** An average person is level 5, a beginner level 3 (docs/people.md): the first opponent can be beaten. */
@@ -40,6 +42,7 @@ const DEFAULTS = {
   letterKeys: true,
   cards: true, // missed puzzles and moments of own games come back
   board: 'blue' as BoardTheme,
+  discs: 'classic' as DiscTheme,
   speaker: true,
   haptics: true,
   pace: 'calm' as Pace,
@@ -56,6 +59,7 @@ const CHOICES: { [K in keyof Settings]?: readonly Settings[K][] } = {
   theme: ['system', 'light', 'dark', 'contrast'],
   language: ['auto', ...LANGUAGES],
   board: ['blue', 'wood', 'slate', 'forest'],
+  discs: ['classic', 'berry', 'ember'],
   pace: ['calm', 'quick', 'instant'],
   watchPace: ['slow', 'calm', 'quick'],
 };
@@ -103,6 +107,7 @@ $effect.root(() => {
     else document.documentElement.dataset.theme = settings.theme;
   });
   $effect(() => void (document.documentElement.dataset.board = settings.board));
+  $effect(() => void (document.documentElement.dataset.discs = settings.discs));
 });
 
 /** The language to speak: the chosen one, or the first of the browser's that there is. */
