@@ -20,6 +20,18 @@ def faults_of_colours(page: Page) -> list[str]:
     return _found(page, {"runOnly": ["color-contrast"]})
 
 
+def faults_in_themes(page: Page) -> list[str]:
+    """What axe finds in light, and of colours in dark and high contrast; the theme stays what it was."""
+    found = []
+    before = page.evaluate("document.documentElement.dataset.theme ?? ''")
+    for theme in ("light", "dark", "contrast"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        faults = faults_of(page) if theme == "light" else faults_of_colours(page)
+        found += [f"{theme}: {fault}" for fault in faults]
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", before)
+    return found
+
+
 def _found(page: Page, options: dict[str, Any]) -> list[str]:
     page.evaluate("document.documentElement.style.removeProperty('opacity')")  # it skips what is not seen
     if not page.evaluate("'axe' in window"):
