@@ -143,11 +143,14 @@ def test_motion(person: Person, wish: str) -> None:
 
 
 def _check(table: Table, where: str) -> None:
-    """No violation in the light theme; in the dark one, no colour that is hard to read."""
+    """No violation in the light theme; in the others no colour that is hard to read."""
     table.page.emulate_media(color_scheme="light")
     assert faults_of(table.page) == [], where
     table.page.emulate_media(color_scheme="dark")
     assert faults_of_colours(table.page) == [], where
+    table.page.evaluate("document.documentElement.dataset.theme = 'contrast'")
+    assert faults_of_colours(table.page) == [], where
+    table.page.evaluate("delete document.documentElement.dataset.theme")
 
 
 def test_axe_finds_nothing_before_a_game(person: Person) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from kit.page.faults import faults_in_themes
 from kit.page.table import Person, Table
 
 STEADY = 0.02  # of the window, times how far it moved: less is not noticed
@@ -128,6 +129,7 @@ def test_no_card_is_due(person: Person) -> None:
     page.goto("/puzzles/cards")
     expect(told).to_contain_text("The next one comes back")
     expect(page.locator("[data-status=ask]")).to_be_attached()
+    assert faults_in_themes(page) == []
 
 
 def test_a_won_game_has_nothing_to_try_again(person: Person) -> None:
@@ -142,3 +144,7 @@ def test_a_won_game_has_nothing_to_try_again(person: Person) -> None:
         page.get_by_role("heading", name="Your move. Find a column that does not lose at once.")
     ).to_be_visible()
     expect(page.get_by_role("radio")).to_have_count(0)  # nobody else made one
+    assert faults_in_themes(page) == []
+    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("link", name="Play from here").click()
+    expect(page.get_by_role("heading", name="Play from here against …")).to_be_visible()

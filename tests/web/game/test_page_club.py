@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kit.page.evening import Evening, gives_up
+from kit.page.faults import faults_in_themes
 from kit.page.people import HEADLINE, be, drop, is_to_move, make_code, use_code
 from kit.page.table import Person
 
@@ -102,6 +103,14 @@ def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     organiser = evening.people[0]
     organiser.goto(evening.place)
     expect(organiser.get_by_role("heading", name="Fair play")).to_be_visible()
+    for page in (organiser, evening.wall):  # axe, in all themes: here, where somebody has played
+        assert faults_in_themes(page) == []
+    organiser.goto("/lobby")
+    organiser.get_by_role("link", name="Your page: games").wait_for()
+    assert faults_in_themes(organiser) == []
+    organiser.get_by_role("link", name="Your page: games").click()
+    expect(organiser.get_by_role("heading", level=1)).to_have_text(re.compile("Olga Swiss"))
+    assert faults_in_themes(organiser) == []
     result = organiser.request.get(f"/api{evening.place.replace('event', 'events')}/result.json")
     assert result.json()["format"] == "claimeven-tournament"
 

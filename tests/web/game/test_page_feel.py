@@ -35,6 +35,18 @@ RECORD = """() => {
   navigator.vibrate = (pattern) => { note('buzz'); return true; };
 }"""
 
+# Every headline that was shown.
+HEADLINES = """() => {
+  window.headlines = [];
+  const note = () => {
+    const shown = document.querySelector('#headline')?.textContent ?? '';
+    if (window.headlines.at(-1) !== shown) window.headlines.push(shown);
+  };
+  new MutationObserver(note).observe(document.querySelector('main'), {
+    subtree: true, childList: true, characterData: true,
+  });
+}"""
+
 
 def _seen(table: Table) -> list[dict[str, Any]]:
     seen: list[dict[str, Any]] = table.page.evaluate("window.seen")
@@ -93,7 +105,12 @@ def test_a_win_is_celebrated_counted_and_leads_on(person: Person) -> None:
     table = person()
     table.choose_level(1)
     table.page.evaluate(RECORD)
+    table.page.evaluate(HEADLINES)
     _beat(table, 1)
+    # While the disc that wins falls, what stood there stays.
+    shown = table.page.evaluate("window.headlines")
+    assert "Your turn" in shown
+    assert "Loading the game …" not in shown
     expect(table.page.locator(".confetti span").first).to_be_attached()
     # Four, or more where the last disc completed more than that.
     expect(table.page.locator(".four .pop")).to_have_count(len(Position.parse(table.moves).four))
@@ -137,3 +154,72 @@ def test_a_finger_slides_to_the_column_where_it_lets_go(person: Person) -> None:
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(table.discs).to_have_count(2)
     assert (table.cell("c1"), table.cell("f1")) == ("red", "yellow")
+
+
+def test_the_next_disc_waits_over_a_column_that_is_not_full(person: Person) -> None:
+    table = person(pace="instant")
+    table.choose("Same screen")
+    for column in "3444444":
+        table.drop(int(column))
+    table.await_turn()
+    waits = table.page.locator(".aim")
+    middles = table.page.locator("[data-column]").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => box.x + box.width / 2)"
+    )
+    box = waits.bounding_box()
+    assert box
+    place = box["x"] + box["width"] / 2
+    nearest = min(range(7), key=lambda column: abs(middles[column] - place))
+    assert nearest in (2, 4)  # beside column d, which is full and was played last
+
+
+LUMINANCE = """name => {
+  const colour = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}"""
+
+
+def test_boards_and_discs_to_choose_from(person: Person) -> None:
+    """Each pair of discs is told apart by shape and by contrast, in every theme; the choice is kept."""
+    table = person()
+    table.choose("Same screen")
+    table.drop(4)
+    table.drop(3)
+    page = table.page
+    page.get_by_role("button", name="Settings").click()
+
+    def contrast(one: str, two: str) -> float:
+        lower, higher = sorted(page.evaluate(LUMINANCE, f"--{name}") for name in (one, two))
+        return float((higher + 0.05) / (lower + 0.05))
+
+    faces = set()
+    for pair in ("Berry and lemon", "Brick and straw", "Classic"):
+        page.get_by_role("group", name="Discs").get_by_role("radio", name=pair).check()
+        for theme in ("Light", "Dark", "High contrast"):
+            page.get_by_role("radio", name=theme, exact=True).check()
+            assert contrast("disc-1", "disc-2") >= 3, (pair, theme)
+            for disc in ("disc-1", "disc-2"):
+                assert contrast(disc, f"{disc}-sign") >= 3, (pair, theme)  # ring and star
+            faces.add(page.locator(".disc .face").first.evaluate("one => getComputedStyle(one).fill"))
+    assert len(faces) == 4  # one of each pair, and the classic one of high contrast
+    expect(page.locator(".disc .ring")).to_have_count(1)
+    expect(page.locator(".disc path.sign")).to_have_count(1)
+    page.get_by_role("radio", name="Light", exact=True).check()
+    page.get_by_role("group", name="Discs").get_by_role("radio", name="Berry and lemon").check()
+    plates = set()
+    for board in ("Wood", "Slate", "Forest", "Blue", "Wood"):
+        page.get_by_role("group", name="Board").get_by_role("radio", name=board).check()
+        plates.add(
+            page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--board-top')")
+        )
+    assert len(plates) == 4
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-discs", "berry")
+    expect(page.locator("html")).to_have_attribute("data-board", "wood")

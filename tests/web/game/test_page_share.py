@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from claimeven import Position
 from claimeven.raster import COLOURS, game_gif, position_png
+from kit.page.faults import faults_in_themes
 from kit.page.table import Person
 
 WON = "1212121"
@@ -106,3 +107,6 @@ def test_one_share_before_the_formats(person: Person) -> None:
     assert download.value.path().read_bytes().startswith(b"GIF89a")
     page.get_by_role("button", name="Copy code for your own page").click()
     assert "/embed?moves=4453" in page.evaluate("navigator.clipboard.readText()")
+    page.goto("/embed?moves=4453")
+    expect(page.locator(".disc")).to_have_count(4)
+    assert faults_in_themes(page) == []

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from claimeven import Position, Solver, explain
 from claimeven.notation import column_letter, unmarked
 from claimeven.puzzles import Puzzle, Sitting, hints, puzzle_by_id, shipped_puzzles
+from kit.page.faults import faults_in_themes
 from kit.page.table import Person, Table
 
 NOON = datetime(2026, 11, 16, 12)
@@ -149,6 +150,7 @@ def test_a_lost_game_becomes_a_card_and_comes_back_tomorrow(person: Person) -> N
     expect(due).to_be_visible()
     due.click()
     expect(page.get_by_text("This was your game.")).to_be_visible()
+    assert faults_in_themes(page) == []
     card = min(moments, key=lambda entry: (str(entry["at"]), str(entry["id"])))
     better = card["better"]
     assert isinstance(better, list)

@@ -54,7 +54,7 @@ export function headline(room: Room): string {
   if (!state) return t('status.loading');
   if (state.status === 'over' && state.result) return resultHeadline(room, state.result);
   if (state.status === 'waiting') return t(room.isPlayer ? 'status.waiting' : 'status.waitingOther');
-  const side = room.pending ? other(room.pending.side) : state.turn;
+  const side = room.pending ? other(room.pending.side) : (state.turn ?? lastTurn(room));
   if (!side) return t('status.loading');
   const seat = seatOf(state, side);
   if (seat.kind === 'agent') return t('status.thinking', { name: agentName(seat.agent ?? seat.name) });
@@ -64,6 +64,14 @@ export function headline(room: Room): string {
   }
   if (room.you.includes(side)) return t('status.yourTurn');
   return t('status.turnOf', { name: seatName(room, seat) });
+}
+
+/** While the last disc falls nobody is to move, and the end is not told yet: what stood there stays. */
+function lastTurn(room: Room): Side | null {
+  const last = room.discs.at(-1);
+  if (!last || !room.state) return null;
+  const isHere = room.you.includes(last.side) && seatOf(room.state, last.side).kind === 'human';
+  return isHere ? other(last.side) : last.side;
 }
 
 function resultHeadline(room: Room, result: ResultState): string {
