@@ -10,12 +10,14 @@ from claimeven.board import Board
 from claimeven.position import Cell, Position
 from claimeven.puzzles.ideas import Idea, ideas
 from claimeven.puzzles.puzzle import Puzzle
-from claimeven.puzzles.quiz import cells_of, reason
+from claimeven.puzzles.quiz import cells_of, ends_below, reason
+from claimeven.puzzles.right import told_right
 from claimeven.puzzles.thumbs import careless, opens_door
 from claimeven.reasons.seen.geometry import region
 from claimeven.reasons.seen.move import lines_through
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
+from claimeven.solver import Solver
 
 Lines = tuple[tuple[Cell, ...], ...]
 Stage = Literal["danger", "idea", "area", "cell", "answer"]
@@ -128,8 +130,9 @@ def wrong_cell(puzzle: Puzzle, cell: Cell, language: str = "en") -> str:
     return teller.words.say(f"puzzle.cell.{code}", cell=teller.cells((cell,)))
 
 
-def why(puzzle: Puzzle, language: str = "en") -> str:
-    """Why the answer is right, in the words of its theme, of its own line and cells."""
+def why(puzzle: Puzzle, language: str = "en", solver: Solver | None = None) -> str:
+    """Why the answer is right: what the right column does, then the words of its theme, of its own line and
+    cells. The solver is the one that the process shares unless one is given."""
     teller, board = Teller(puzzle.position.board, language), puzzle.position.board
     say = teller.words.say
     if puzzle.goal == "who":
@@ -144,8 +147,11 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
         cell = puzzle.cell
         others = tuple(other for other in _winning(puzzle) if other != cell)
         known = reason(puzzle.position, puzzle.winner or 0, board.bit(*cell))
-        return say(f"why.{known}", cell=teller.cells((cell,)), others=teller.cells(others))
+        ends = board.cells_of(ends_below(puzzle.position, board.bit(*cell)))[:1]
+        below, named = teller.cells(ends), teller.cells(others)
+        return say(f"why.{known}", cell=teller.cells((cell,)), others=named, below=below)
     idea = idea_of(puzzle)
+    does = told_right(puzzle, idea, language, solver)
     line = puzzle.line[: idea.until + 1]
     first = Cell(line[0], puzzle.position.height(line[0]))
     shown = teller.line(line) if len(line) > 1 else teller.cells((first,))
@@ -153,6 +159,7 @@ def why(puzzle: Puzzle, language: str = "en") -> str:
     # Of two threats only one may be the same after every careless column.
     code = f"why.{puzzle.theme}{'.one' if puzzle.theme == 'deny_fork' and len(idea.cells) == 1 else ''}"
     because = say(code, line=shown, cells=teller.cells(idea.cells), column=tempting)
+    because = f"{does} {because}" if does else because
     lines = ideal_lines(puzzle, idea)
     code, lines = ("why.lines", lines) if lines else ("why.end", last_lines(puzzle))
     named = teller.words.listed([teller.ends(four) for four in lines])

@@ -76,14 +76,23 @@ def cells_of(position: Position, side: int) -> int:
 
 
 def reason(position: Position, side: int, cell: int) -> str | None:
-    """Why a cell is worth nothing, as far as it is seen: theirs or one's own below it, the wrong row."""
+    """Why a cell is worth nothing, as far as it is seen: one of both, theirs or one's own below it, the wrong
+    row."""
     board = position.board
     below = board.column_bits(board.column_of(cell)) & (cell - 1)
+    if ends_below(position, cell):
+        return "both_below"
     if below & cells_of(position, 1 - side):
         return "theirs_below"
     if below & cells_of(position, side):
         return "own_below"
     return None if is_own_row(board, side, row_of(board, cell)) else "wrong_row"
+
+
+def ends_below(position: Position, cell: int) -> int:
+    """The winning cells of both sides below a cell: whoever plays there ends the game."""
+    below = position.board.column_bits(position.board.column_of(cell)) & (cell - 1)
+    return below & cells_of(position, 0) & cells_of(position, 1)
 
 
 def wins_without(position: Position, side: int, cell: int) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from claimeven.position import Position
 from claimeven.puzzles import Puzzle, hints, why
+from claimeven.reasons import explain
 from claimeven.solver import Solver
-from kit.coach.claims import all_wins, open_wins, sign
-from kit.coach.words import run_between
+from kit.coach.claims import all_wins, column_scores, open_wins, sign
+from kit.coach.sentences import Reading
+from kit.coach.words import run_between, spot
 from kit.puzzles.scene import Asked, by_thumb, is_quiet, landing, opens, right_columns
 from kit.puzzles.themes import PLACES, refute, worthless_cells
 
@@ -28,7 +30,7 @@ def judge(row: str, solver: Solver) -> None:
             check_who(asked, solver)
         else:
             check_cell(asked, solver)
-        check_hints(asked, row)
+        check_hints(asked, row, solver)
     except AssertionError as error:
         raise AssertionError(f"{row}: {error}") from error
 
@@ -93,7 +95,7 @@ def check_cell(asked: Asked, solver: Solver) -> None:
     assert worthless == [cell], "the wrong cell"
 
 
-def check_hints(asked: Asked, row: str) -> None:
+def check_hints(asked: Asked, row: str, solver: Solver) -> None:
     """In their order, and the answer in none but the last; what is told at the end names the same cells."""
     puzzle = Puzzle.from_row(row)
     told = hints(puzzle)
@@ -115,12 +117,56 @@ def check_hints(asked: Asked, row: str) -> None:
     if asked.goal != "who":
         columns = {cell.column for cell in cells} | ({asked.columns[0]} if asked.has_line else set())
         check_area(next((hint.name for hint in told if hint.stage == "area"), None), columns)
-    text = why(puzzle)
+    text = why(puzzle, solver=solver)
+    if puzzle.theme in OF_THE_OTHERS:
+        text = check_right(asked, puzzle, text, solver)
+    if asked.goal == "cell":
+        check_worthless(asked, text)
     if puzzle.theme not in ("win", "zugzwang", "tempo"):  # those tell the line alone
         assert all(str(cell) in text for cell in cells), text
     check_lines(asked, text)
     check_danger(asked, told[0].name, told[0].count)
     check_told(asked, puzzle, text)
+
+
+# Where the theme speaks of the wrong columns, with what it says of them.
+OF_THE_OTHERS = {
+    "only_move": r"Every other column loses\.",
+    "door": r"After column \d they would have won right above, on",
+    "deny_fork": r"After column \d their next disc would have",
+    "keep": r"You win on [\w ,]+ in the end\.",
+}
+VERDICTS = {"win": "wins", "draw": "holds the draw", "keep": "keeps the win"}
+
+
+def check_right(asked: Asked, puzzle: Puzzle, text: str, solver: Solver) -> str:
+    """First what the right column does: its cell, and reasons that hold. The rest is about the others."""
+    begins = re.search(OF_THE_OTHERS[puzzle.theme], text)
+    assert begins, text
+    does, rest = text[: begins.start()].rstrip(), text[begins.start() :]
+    column, row = landing(asked.game(), asked.columns[0])
+    verdict, *reasons = re.split(r"(?<=\.) ", does)
+    head = f"Column {column + 1} {VERDICTS[asked.goal]}"
+    takes = f"{head}: it takes {'abcdefg'[column]}{row + 1}."
+    assert verdict == takes or (verdict == f"{head}." and reasons[0].startswith(("Take ", "It takes "))), text
+    position = puzzle.position
+    reading = Reading(explain(position, column, solver), column_scores(position, solver), solver)
+    for reason in reasons:
+        reading.check(reason)
+    return rest
+
+
+def check_worthless(asked: Asked, text: str) -> None:
+    """A cell of both below it is named; else the one that comes first is of one side."""
+    cell = spot(asked.answer[1:])
+    wins = [set(all_wins(asked.game(), stone)) for stone in "xo"]
+    below = [[(c, r) for c, r in one if c == cell[0] and r < cell[1]] for one in wins]
+    both = sorted(set(below[0]) & set(below[1]))
+    found = re.search(
+        r"lies above (\w\d), where either side would win: whoever plays there ends the game", text
+    )
+    assert (found is not None) == bool(both), text
+    assert found is None or spot(found[1]) == both[0], text
 
 
 def check_lines(asked: Asked, text: str) -> None:
@@ -158,7 +204,7 @@ def check_denied(asked: Asked, text: str) -> None:
     """After the column that is told some answer makes two threats, those that are named among them."""
     end = r"(?: Here it ends with [a-g]\d–[a-g]\d\.)?"
     two, one = r"threatened (.*) at once", r"made two threats at once, one of them on (\w\d)"
-    found = re.fullmatch(rf"After column (\d) their next disc would have (?:{two}|{one})\.{end}", text)
+    found = re.search(rf"After column (\d) their next disc would have (?:{two}|{one})\.{end}$", text)
     assert found, text
     named = set(re.findall(r"\w\d", found[2] or found[3]))
     assert (len(named) > 1) == bool(found[2]), text

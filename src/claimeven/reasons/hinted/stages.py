@@ -92,12 +92,12 @@ def stages(
 
 def _first(told: Explanation) -> Reason | None:
     """The reason that a hint is made of: one that speaks for its column, not for the other side."""
-    said = [one for one in (*told.reasons, *told.steps) if not _is_theirs(told, one)]
+    said = [one for one in (*told.reasons, *told.steps) if not is_theirs(told, one)]
     found = (next((one for one in said if one.kind in ideas), None) for ideas in (IDEAS, LATER))
     return next(filter(None, found), None) or _shape(told)
 
 
-def _is_theirs(told: Explanation, reason: Reason) -> bool:
+def is_theirs(told: Explanation, reason: Reason) -> bool:
     """It says what the other side has or where it wins: true, but no reason to play here."""
     match reason.kind:
         case "line":

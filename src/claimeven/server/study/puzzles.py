@@ -160,7 +160,7 @@ def _verdict(puzzle: Puzzle, given: Guess, work: Work) -> Verdict:
         state=view.state(after.position),
         played=notation.moves_text(after.played),
         reply=None if reply is None else reply + 1,
-        text=why(puzzle, given.language) if after.is_solved else UNSET,
+        text=why(puzzle, given.language, work.solver) if after.is_solved else UNSET,
     )
 
 
@@ -177,15 +177,17 @@ def _judged(puzzle: Puzzle, given: Guess) -> Verdict:
 
 
 @router.get("/{name}/solution", responses=answers(Solution))
-async def solution(name: Id, language: Language = "en") -> Response:
+async def solution(request: Request, name: Id, language: Language = "en") -> Response:
     """For those who give up: the line and its reason."""
     puzzle = _puzzle(name)
-    return json_answer(
-        Solution(
+
+    def work(mine: Work) -> Solution:
+        return Solution(
             answer=puzzle.answer,
             cell=view.spot(puzzle.cell) if puzzle.goal == "cell" else None,
             discs=view.line(puzzle.position, puzzle.line),
             state=view.state(Sitting(puzzle, puzzle.line).position),
-            text=why(puzzle, language),
+            text=why(puzzle, language, mine.solver),
         )
-    )
+
+    return await answer(request, ("solution", puzzle.id, language), work)
