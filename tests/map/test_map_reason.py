@@ -153,7 +153,7 @@ def test_a_false_sentence_is_refused() -> None:
         "below",
         "elsewhere now",
     ]
-    assert set(planted) >= {*wanted, "count", "parity", "left", "answer", "force", "rows"}
+    assert set(planted) >= {*wanted, "count", "parity", "left", "answer", "force", "rows", "alone", "open"}
 
 
 def test_a_false_win_by_force_is_refused() -> None:
@@ -166,7 +166,13 @@ def test_a_false_win_by_force_is_refused() -> None:
         elif not said.is_quick:
             held.append(witness)
     for said, witness in lost:
-        idea, lines = said.idea(), said.now()[-1]
+        planted["fours"] += 1
+        assert Argued(witness).refuses(said.steps()) == []
+        fours = [re.sub(rf"{CELL}–{CELL}", held_row(witness), step) for step in said.steps()]
+        assert Argued(witness).refuses(fours)
+        idea, lines = said.idea(), next((each for each in said.now() if "completes a four or" in each), "")
+        if not lines:
+            continue
         assert Argued(witness).refuses([idea, lines]) == []
         head, _, parts = lines.rstrip(".").partition(": ")
         for number, part in enumerate(parts.split("; ")):
@@ -182,6 +188,7 @@ def test_a_false_win_by_force_is_refused() -> None:
         planted["held"] += 1
         assert Argued(witness).refuses(["Red wins by force, whatever Yellow plays."])
     assert planted["line"] > 5
+    assert planted["fours"] > 5
     assert planted["held"] == 20
 
 
@@ -208,6 +215,19 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             changed.append(("where", step.replace(where[0], where[1] + wrong)))
             if "elsewhere" not in step and where[1] != "":
                 changed.append(("elsewhere", step.replace(".", " and elsewhere.")))
+        if "No short reason" in step:
+            changed.append(("short", "Yellow runs out of safe moves: in the end only poison is left."))
+        elif "safe moves" in step:
+            changed.append(("open", "No short reason is known here: Yellow runs out of safe moves."))
+        if step.startswith("One long defence: "):
+            changed.append(("way", re.sub(r", [^,]*\.$", ".", step)))
+            changed.append(("way", re.sub(rf"{CELL}\.$", f"{theirs}.", step)))
+        if step.startswith(("The four", "Among the fours")):
+            changed.append(("fours", re.sub(rf"{CELL}–{CELL}", held_row(witness), step, count=1)))
+        if "one alone, " in step:
+            changed.append(("alone", step.replace("one alone, ", "")))
+        elif step.startswith("Leave out "):
+            changed.append(("alone", step.replace("Leave out", "Leave out one alone,")))
         if "right below where" in step:
             changed.append(("right below", re.sub(rf"{CELL}(?=,| or| is)", theirs, step, count=1)))
         if "right on top of it" in step:
@@ -325,20 +345,21 @@ def test_a_false_reason_of_an_exception_is_refused() -> None:
     for said, witness in leaves("", 40):
         reader = Excepted(witness, fours_of(said))
         for step in said.plan():
-            told_of = re.match(rf"After ({CELL}) comes (?:the first of )?({CELL})(.*)", step)
+            told_of = re.match(rf"((?:A|Later, a)fter {CELL}) comes (?:the first of )?({CELL})(.*)", step)
             if told_of is None:
                 continue
-            x, _, why = told_of.groups()
+            after, _, why = told_of.groups()
             planted["answer"] += 1
-            assert reader.refuses([f"After {x} comes {min(witness.start.theirs)}{why}"])
+            assert reader.refuses([f"{after} comes {min(witness.start.theirs)}{why}"])
+            planted["later"] += 1
+            is_later = step.startswith("Later, ")
+            assert reader.refuses([f"A{step[8:]}" if is_later else f"Later, a{step[1:]}"]), step
             planted["free"] += 1  # that nothing is lost without it
             assert reader.refuses([f"These answers are a choice of the map: {step[0].lower()}{step[1:]}"])
             if "could then complete" not in why:
                 planted["loss"] += 1
-                loss = r"the board could .*|the plan could come .*|Yellow could complete .*"
-                assert reader.refuses(
-                    [re.sub(loss, f"Yellow could complete the row {held_row(witness)}.", step)]
-                )
+                wrong = f"this plan could let Yellow complete the row {held_row(witness)}."
+                assert reader.refuses([re.sub("this plan could .*", wrong, step)])
             for word, cell in re.findall(rf"(on|block|take) ({CELL})", why):
                 planted["cell"] += 1
                 assert reader.refuses([step.replace(f"{word} {cell}", f"{word} {min(witness.start.theirs)}")])
@@ -346,6 +367,7 @@ def test_a_false_reason_of_an_exception_is_refused() -> None:
                 planted["four"] += 1
                 assert reader.refuses([re.sub(rf"{CELL}–{CELL}", held_row(witness), step)])
     assert planted["answer"] > 10
+    assert planted["later"] > 10
     assert planted["loss"] > 10
     assert planted["cell"] > 2
     assert planted["four"] > 5

@@ -122,7 +122,7 @@ def test_for_the_page_every_cell_is_marked(moves: str, language: str) -> None:
 def test_where_every_reply_loses_at_once_nothing_else_is_told() -> None:
     said = told(shipped(), Position.parse("42231424224641141"))  # threats wait on c3 and c4, too
     assert said.deciding == ("c2", "c3")
-    assert len(said.steps()) == 1
+    assert said.steps()[1:] == ["The fours are the diagonal a4–d1 and the diagonal a1–d4."]
     assert told(shipped(), Position.parse("41473544322")).deciding == ("e2", "a2")
 
 
@@ -230,7 +230,7 @@ def test_what_loses_by_force_is_answered_by_those_threats(server: Served) -> Non
     """Also where the plan takes its time, and the threats lead off the map."""
     place = ask(server, "map/place", moves="4365513364435")
     assert shipped().find(Position.parse("43655133644351422")) is None
-    assert "a2, b1, e4 or f3 loses by force: Red d4! Yellow c5, Red g1 wins" in place["acts"][0][-1]
+    assert "a2, b1, e4 or f3 loses by force: Red d4! Yellow c5, Red g1 wins" in place["acts"][0][-2]
     assert {reply["column"]: reply["answer"] for reply in place["replies"]} == {
         **dict.fromkeys([1, 2, 5, 6], 4),
         **dict.fromkeys([4, 7], 5),

@@ -1,4 +1,8 @@
-"""Where the games go in which a plan is followed from some position on: all of them, to their ends."""
+"""Where the games go in which a plan is followed from some position on: all of them, to their ends.
+
+What is told of its rules is what they are for while the opponent resists (reason.py): everything else loses
+by force, and is answered by the threats that do it.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,6 +12,7 @@ from typing import Literal
 
 from claimeven.board import Board, bits
 from claimeven.map.plan import Plan, first_open, urgent
+from claimeven.map.reason import resisted
 from claimeven.map.stones import Stones
 
 # What an exception is for, wherever it is asked for: it threatens a four, on these cells; it takes a cell of
@@ -15,6 +20,7 @@ from claimeven.map.stones import Stones
 # opponent could complete a four on this cell, right above, or stop the holder's own there.
 Purpose = Literal["force", "stops", "theirs", "ours"]
 Ground = tuple[Purpose, int]  # with the cells
+Use = tuple[str, int, int]  # a rule that was asked for, x, and the answer
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,8 @@ class Course:
     ends: dict[int, int]  # by the cell that completes the holder's four: how many positions before it
     ours: int  # all cells that the holder ever plays
     theirs: int  # all cells that the opponent ever plays
-    grounds: dict[int, frozenset[Ground]]  # of the exceptions, by the number of x
+    told: Plan  # only with the rules that are asked for while the opponent resists
+    grounds: dict[int, frozenset[Ground]]  # of its exceptions, by the number of x
     early: frozenset[int]  # those of them that are asked for while no column is full
     asked: dict[int, Stones]  # a position with the fewest discs in which each is asked for, before x
 
@@ -36,9 +43,7 @@ class Course:
 @lru_cache(maxsize=256)
 def course(board: Board, stones: Stones, plan: Plan) -> Course:
     """Every reply is played, and the plan's answer to it; positions that are met again go on alike."""
-    ends, used, ours, played = Counter[int](), set[tuple[str, int, int]](), 0, 0
-    grounds: dict[int, frozenset[Ground]] = {}
-    early, asked = set[int](), dict[int, Stones]()
+    ends, used, ours, played = Counter[int](), set[Use](), 0, 0
     waiting, seen = [stones], {stones}
     while waiting:
         theirs, mask = waiting.pop()
@@ -49,21 +54,36 @@ def course(board: Board, stones: Stones, plan: Plan) -> Course:
                 continue  # the board is full, or this is no plan for this position
             used.add((rule, x.bit_length() - 1, y.bit_length() - 1))
             ours |= y
-            if rule == "exception":
-                cell, seen_for = x.bit_length() - 1, _grounds(board, Stones(theirs | x, mask | x), x, y)
-                grounds[cell] = grounds.get(cell, seen_for) & seen_for
-                if not (mask | x) & board.top:
-                    early.add(cell)
-                here = Stones(theirs, mask)
-                asked[cell] = min(asked.get(cell, here), here, key=lambda each: (each.mask.bit_count(), each))
             after = Stones(theirs | x, mask | x | y)
             if board.has_four(after.theirs ^ after.mask):
                 ends[y] += 1
             elif after not in seen:
                 seen.add(after)
                 waiting.append(after)
-    rules, often = _asked_for(plan, used), dict(ends.most_common())
-    return Course(rules, often, ours, played, grounds, frozenset(early), asked)
+    often = dict(ends.most_common())
+    return Course(_asked_for(plan, used), often, ours, played, *_resisted(board, stones, plan))
+
+
+def _resisted(
+    board: Board, stones: Stones, plan: Plan
+) -> tuple[Plan, dict[int, frozenset[Ground]], frozenset[int], dict[int, Stones]]:
+    """What the rules are for while the opponent resists."""
+    used, early, asked = set[Use](), set[int](), dict[int, Stones]()
+    grounds: dict[int, frozenset[Ground]] = {}
+    for here, after in resisted(board, stones, plan)[1].items():
+        for x, _ in after:
+            theirs, mask = here.theirs | x, here.mask | x
+            rule, y = _answer(board, plan, theirs, mask, x)
+            cell = x.bit_length() - 1
+            used.add((rule, cell, y.bit_length() - 1))
+            if rule != "exception":
+                continue
+            seen_for = _grounds(board, Stones(theirs, mask), x, y)
+            grounds[cell] = grounds.get(cell, seen_for) & seen_for
+            if not mask & board.top:
+                early.add(cell)
+            asked[cell] = min(asked.get(cell, here), here, key=lambda each: (each.mask.bit_count(), each))
+    return _asked_for(plan, used), grounds, frozenset(early), asked
 
 
 def _grounds(board: Board, stones: Stones, x: int, y: int) -> frozenset[Ground]:
@@ -97,7 +117,7 @@ def _answer(board: Board, plan: Plan, theirs: int, mask: int, x: int) -> tuple[s
     return "spare", first_open(plan.spare, open_cells)
 
 
-def _asked_for(plan: Plan, used: set[tuple[str, int, int]]) -> Plan:
+def _asked_for(plan: Plan, used: set[Use]) -> Plan:
     pairs = {(x, y) for rule, x, y in used if rule == "exception"}
     now, last = ({y for rule, _, y in used if rule == kind} for kind in ("urgent", "spare"))
     return Plan(

@@ -122,8 +122,7 @@ class Games:
 
 @lru_cache(maxsize=256)
 def reason(board: Board, stones: Stones, plan: Plan) -> Reason:
-    games = Games(board, plan)
-    steps, is_full = _resisting(games, stones)
+    games, steps, is_full = resisted(board, stones, plan)
     lengths = _lengths(steps, {now for now in steps if not is_full or _fills(games, now)})
     put_off = lengths[stones]
     why: Why = "full"
@@ -149,6 +148,13 @@ def reason(board: Board, stones: Stones, plan: Plan) -> Reason:
 
 
 Steps = dict[Stones, list[tuple[int, Stones]]]  # the replies that do not lose by force, and what follows each
+
+
+@lru_cache(maxsize=4)
+def resisted(board: Board, stones: Stones, plan: Plan) -> tuple[Games, Steps, bool]:
+    """The games in which the opponent resists; whether the board can fill up."""
+    games = Games(board, plan)
+    return games, *_resisting(games, stones)
 
 
 def _resisting(games: Games, stones: Stones) -> tuple[Steps, bool]:

@@ -1,6 +1,6 @@
 """A place on the map in words: what is played, by which plan, and why that wins."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Literal
@@ -95,7 +95,8 @@ class Told:
     # Why the plan wins, the opponent to move (reason.py).
     why: Why | None = None
     longest: int = 0  # replies with which the opponent can put a forced win off at most
-    forced: tuple[Three, ...] = ()  # where every reply loses by threats: the fours that these complete
+    forced: tuple[Three, ...] = ()  # where every reply loses by force: the fours that are completed then
+    is_more: bool = False  # than these
     gives: tuple[Pair, ...] = ()  # of `elsewhere`: the answer lets the opponent block a three of the holder
     empty: int = 0  # cells
     ends: int = 0
@@ -168,17 +169,22 @@ class Told:
             return self._say(language, "idea.soon" if self.longest > 1 else "idea.soon.one", n=self.longest)
         if self.why == "full":
             return self._say(language, "idea.full")
+        if self.is_open:
+            return self._say(language, "idea.open")
         return self._arguing(language).idea(self.argument, self.why)
 
     def now(self, language: str = "en") -> list[str]:
         """What stands: what must be played, what loses already, the fours and threes."""
-        if self.why is None or self._is_decided:
+        if self.why is None:
             return []
         arguing = self._arguing(language)
+        if self._is_decided:
+            return arguing.fours(self.forced, is_more=self.is_more)
         told = [self._at_once(language)] if self.now_cells else []
         losing = self._losing
         if self.is_quick:
-            return told + arguing.lost(losing, "quick", self.delays)
+            told += arguing.lost(losing, "quick", self.delays)
+            return told + arguing.fours(self.forced, is_more=self.is_more)
         told += arguing.lost(losing, "only" if self.only else "poison", cell=self.only)
         poison = {x for x, *line in losing if len(line) == 1}
         if self.argument is not None:
@@ -219,7 +225,7 @@ class Told:
             words["pair"].format(x=listed(words, replies, "or"), y=called(words, y))
             for y, replies in alike.items()
         )
-        code = ".".join(["on.top", *(["now"] if pairs else []), *([] if self._is_bare else ["but"])])
+        code = ".".join(["on.top", *(["now"] if pairs else []), *(["but"] if self._has_more else [])])
         return self._say(language, code, pairs=pairs)
 
     def _given(self, language: str) -> list[str]:
@@ -237,9 +243,12 @@ class Told:
         ]
 
     @property
-    def _is_bare(self) -> bool:
-        """Whether the plan has no rule but that of answering on top."""
-        return self.rules == Rules((), (), ())
+    def _has_more(self) -> bool:
+        """Whether the plan has rules besides that of answering on top and what it answers elsewhere now."""
+        if self.rules is None:
+            return False
+        pairs = {(each.x, y) for each in self.rules.exceptions for y in each.answers}
+        return bool(self.rules.urgent or self.rules.spare or pairs - set(self.elsewhere))
 
     def ending(self, language: str = "en") -> list[str]:
         """What is left in the end."""
@@ -250,16 +259,25 @@ class Told:
             return [self._say(language, "example", moves=self._moves(language))]
         if self.argument is not None:
             told += arguing.ending(self.argument)
-        if self.left and (self.argument is None or self.argument.needs_example):
-            code = "end.game" if self.why == "forced" else "end.defence"
+        if self.left and (self.argument is None or self.argument.needs_example or self.is_open):
+            is_shown = self.why == "forced" or self.is_open
+            code = "end.game" if is_shown else "end.defence"
             told += [*self._longest(language), arguing.ended(self.left, code)]
-        return told
+        return told + arguing.fours(self.forced, is_more=self.is_more)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no short argument is known: then an example has to do."""
+        if self.why is None or self.why in ("forced", "full"):
+            return False
+        return self.argument is None or not self.argument.is_short or self.why == "many"
 
     def _longest(self, language: str) -> list[str]:
-        """The longest defence, if it is short, up to where everything loses."""
-        if self.why != "forced":
+        """The longest defence, if it is short, or all that can be shown, up to where everything loses."""
+        if self.why != "forced" and not self.is_open:
             return []
-        return [self._say(language, "longest", moves=self._moves(language, self.safe))]
+        code = "longest" if self.why == "forced" else "way"
+        return [self._say(language, code, moves=self._moves(language, self.safe))]
 
     def _moves(self, language: str, count: int | None = None) -> str:
         """The game that is shown, by turns."""
@@ -286,7 +304,10 @@ class Told:
         if rules.urgent:
             told.append(self._say(language, "take", cells=_in_turn(words, rules.urgent)))
         early = [each for each in rules.exceptions if self._is_early(each)]
-        told += [self._except(language, each) for each in early if each.what != "free"]
+        reasoned = sorted((each for each in early if each.what != "free"), key=lambda each: each.is_later)
+        told += [self._except(language, each) for each in reasoned]
+        if any(each.what != "theirs" for each in reasoned):
+            told.append(self._say(language, "top.too"))
         if free := [each for each in early if each.what == "free"]:
             told.append(self._say(language, "except.free", pairs=_pairs(words, free)))
         return told
@@ -306,7 +327,8 @@ class Told:
             "loss": self._say(language, f"loss.{each.loss}", four=lost),
         }
         code = "except.forces" if each.what == "force" and not each.cells else f"except.{each.what}"
-        return self._say(language, code, cells=listed(words, each.cells, "and"), **values)
+        said = self._say(language, code, cells=listed(words, each.cells, "and"), **values)
+        return words["later"].format(said=said[0].lower() + said[1:]) if each.is_later else said
 
     def _at_once(self, language: str) -> str:
         """The fours that the holder's next disc completes, whatever is replied or if it is not stopped."""
@@ -472,7 +494,7 @@ def told(found: Map, position: Position) -> Told:
 
 
 def planned(found: Map, stones: Stones, plan: Plan) -> Told:
-    """What is to be known of a plan in a position: only the rules that its games ask for from here on."""
+    """What is to be known of a plan in a position: only the rules that games with resistance ask for."""
     board, name = found.board, _namer(found.board)
     return Told(
         "plan",
@@ -513,14 +535,30 @@ def _threes(board: Board, ours: int, cells: int) -> Iterator[Three]:
 
 def _won(board: Board, stones: Stones, about: Told) -> Told:
     """The same where every reply loses by threats alone: what is told is shown."""
-    fours = dict[str, Three]()
-    for line in sorted(about.quick, key=len):
+    now = about.now_cells  # what does not stop the fours there loses to them
+    lines = [line for line in about.quick if not now or line[0] in now or line[1] in now]
+    shown = _completed(board, stones, lines)
+    return replace(
+        about,
+        why="forced",
+        game=_forced_game(about),
+        safe=0,
+        forced=shown[:MOST],
+        is_more=len(shown) > MOST,
+        is_quick=True,
+    )
+
+
+def _completed(board: Board, stones: Stones, lines: Iterable[tuple[str, ...]]) -> tuple[Three, ...]:
+    """Few fours of which each of these wins by threats completes one, the shortest first."""
+    found = dict[int, Three]()
+    for line in sorted(lines, key=len):
         ours = (stones.theirs ^ stones.mask) | sum(_bit(board, cell) for cell in line[1::2])
-        four = next(four for four in board.fours_by_cell[_bit(board, line[-1])] if not four & ~ours)
-        cells = tuple(map(_namer(board), bits(four)))
-        fours.setdefault(line[-1], Three(_axis(board, four), cells, line[-1]))
-    shown = tuple(fours.values())[:MOST]
-    return replace(about, why="forced", game=_forced_game(about), safe=0, forced=shown, is_quick=True)
+        fours = [four for four in board.fours_by_cell[_bit(board, line[-1])] if not four & ~ours]
+        if not found.keys() & set(fours):
+            cells = tuple(map(_namer(board), bits(fours[0])))
+            found[fours[0]] = Three(_axis(board, fours[0]), cells, line[-1])
+    return tuple(found.values())
 
 
 def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
@@ -540,6 +578,7 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
     )
     game = _game(found, place, seen, fours)
     left = tuple(tuple(map(name, line)) for line in seen.left)
+    won = () if seen.why != "forced" else _completed(board, _after(board, stones, game[: seen.safe]), left)
     if about.is_quick or (seen.why == "forced" and not seen.longest):  # by the plan, if not sooner
         soon = {
             **{line[0]: line for line in left if not seen.safe},
@@ -562,6 +601,8 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         fours=fours,
         argument=argued(board, stones, plan, seen),
         longest=seen.longest,
+        forced=won[:MOST],
+        is_more=len(won) > MOST,
         elsewhere=tuple((name(x), name(y)) for x, y in elsewhere),
         gives=tuple((name(x), name(y)) for x, y in elsewhere if y << 1 & wins),
         game=game,
@@ -569,6 +610,12 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         left=left,
         denied=None if lost is None else (lost[0], lost[1], tuple(map(name, lost[2]))),
     )
+
+
+def _after(board: Board, stones: Stones, discs: tuple[Disc, ...]) -> Stones:
+    """The position after these, the opponent's first."""
+    theirs, ours = (sum(_bit(board, disc.cell) for disc in discs[at::2]) for at in (0, 1))
+    return Stones(stones.theirs | theirs, stones.mask | theirs | ours)
 
 
 def _axis(board: Board, four: int) -> Axis:
@@ -631,7 +678,7 @@ def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Tol
 
 
 def rules_of(board: Board, stones: Stones, plan: Plan) -> Rules:
-    """The rules that some game asks for from here on."""
+    """The rules that a game with resistance asks for from here on."""
     name, seen = _namer(board), course(board, stones, plan)
     why = reason(board, stones, plan)
     fours = () if why.why == "full" else tuple(four.cells for four in why.fours)  # nothing decides a draw
@@ -642,7 +689,7 @@ def rules_of(board: Board, stones: Stones, plan: Plan) -> Rules:
     exceptions = exceptional(
         board, plan, seen, stones, fours, partial(_axis, board), draw_is_enough=why.why == "full"
     )
-    return Rules(names(seen.plan.urgent), exceptions, names(seen.plan.spare))
+    return Rules(names(seen.told.urgent), exceptions, names(seen.told.spare))
 
 
 def _kind(found: Map, place: Place, x: int) -> Kind:

@@ -7,6 +7,7 @@ from kit.coach.witness import CELL, THROUGH, Seen, Witness, line_between
 
 CELLS = rf"{CELL}(?:(?:, | and | or ){CELL})*"
 PART = rf"all of the (?:row|column|diagonal) ({CELL})–({CELL}) but (?:one cell, )?({CELLS})"
+LINE = rf"(?:row|column|diagonal) ({CELL})–({CELL})"
 FORCED = rf"(?:Red|Yellow) {CELL}[^;.]* wins"  # a win by threats, by turns
 
 
@@ -34,6 +35,7 @@ class Argued:
         self.lasts: set[str] = set()  # of which the parity was told
         self.below: tuple[set[str], bool, bool] | None = None  # the cells of the idea, nearly always, at last
         self.last = witness.start  # of the longest defence
+        self.won: list[tuple[Seen, str, list[str]]] = []  # wins by force that were told, for the fours
 
     def refuses(self, sentences: list[str]) -> list[str]:
         """The sentences that are not true, or that nobody can read."""
@@ -42,6 +44,7 @@ class Argued:
         if not self.lasts <= {cell for cell in told if cell[1] != "1"}:
             wrong.append(f"of {told} only {self.lasts}")
         wrong += [] if self._is_right_below() else ["the idea"]
+        wrong += [] if self._is_openly_long(sentences) else ["no short reason"]
         return wrong
 
     def _is_right_below(self) -> bool:
@@ -59,6 +62,7 @@ class Argued:
 
     def _is_true(self, said: str) -> bool:
         kinds: list[tuple[str, Callable[[str], bool]]] = [
+            ("No short reason", self._open_idea),
             ("runs out of safe moves", self._idea),
             ("who has to open", self._either),
             ("wins by force, whatever", self._by_force),
@@ -76,6 +80,10 @@ class Argued:
             (" has in the end ", self._aim),
             ("gives up its own four", self._gives),
             ("The longest defence: ", self._defence),
+            ("One long defence: ", self._shown),
+            ("The four is ", self._fours),
+            ("The fours are ", self._fours),
+            ("Among the fours are ", self._fours),
             ("For example: ", self._way),
             ("Then everything loses", self._everything),
             ("Leave out ", self._rows),
@@ -93,6 +101,7 @@ class Argued:
                 return check(said)
         if "right on top of it" in said:
             return self._on_top(said)
+        self.won += self._at_once(set(cells_in(said)))  # test_map_routes.py holds those
         return "threatens to complete a four" in said or "All other columns are full" in said
 
     def _on_top(self, said: str) -> bool:
@@ -103,9 +112,35 @@ class Argued:
         held = [x for x in self._open(start) if not self.witness.loses(start, x)]
         found = {x: self.witness.answer(start.theirs | {x}, start.ours, x)[1] for x in held}
         is_right = not self._are_lost(start)
-        return is_right and told == {x: y for x, y in found.items() if y != above(x)}
+        is_right = is_right and told == {x: y for x, y in found.items() if y != above(x)}
+        return is_right and ("exceptions" in said) == self._has_exceptions(told)
+
+    def _has_exceptions(self, told: dict[str, str]) -> bool:
+        """Whether some resisting game has an answer neither on top, nor about a four, nor told."""
+        for now in self.witness.games:
+            for x in self._open(now):
+                if self.witness.loses(now, x):
+                    continue
+                rule, y = self.witness.answer(now.theirs | {x}, now.ours, x)
+                if y and rule not in ("four", "top") and told.get(x) != y:
+                    return True
+        return False
 
     # The idea ----------------------------------------------------------------------------------------
+
+    def _open_idea(self, said: str) -> bool:
+        """In every end all that is left loses."""
+        return all(self.witness.loses(end, x) for end in self.ends for x in self._open(end))
+
+    def _is_openly_long(self, sentences: list[str]) -> bool:
+        """That there is no short reason is said where nothing says why the opponent runs out of moves, or
+        many fours decide; then a game is shown."""
+        idea, rest = sentences[0] if sentences else "", " ".join(sentences[1:])
+        if "safe moves" not in idea and "No short reason" not in idea and "open column" not in idea:
+            return True
+        says = ("nobody plays in" in rest, "an even number" in rest, "right below that, too" in rest)
+        is_short = any(says) and "Many different" not in rest
+        return is_short != ("No short reason" in idea) and (is_short or "One long defence" in rest)
 
     def _idea(self, said: str) -> bool:
         """In every end all that is left loses; if it is told where, there it is."""
@@ -170,6 +205,7 @@ class Argued:
         return len(cells) == 2 * self._depth(self.witness.start) and not self.witness.games[now]
 
     def _everything(self, said: str) -> bool:
+        self.won = []
         return self._are_answered(said.partition(": ")[2], self._open(self.last), [self.last])
 
     def _way(self, said: str) -> bool:
@@ -198,6 +234,35 @@ class Argued:
             return False
         return self._are_lost(Seen(theirs, now.ours | {blocks[0]}), delays - 1)
 
+    def _shown(self, said: str) -> bool:
+        """By turns, by the plan, to an end, and no reply that loses by force."""
+        now, cells = self.witness.start, cells_in(said)
+        for x, y in zip(cells[::2], cells[1::2], strict=True):
+            after = self.witness.after(now, x)
+            if self.witness.loses(now, x) or after.ours != now.ours | {y} or x not in self._open(now):
+                return False
+            now = after
+        self.last = now
+        return not self.witness.games[now]
+
+    def _fours(self, said: str) -> bool:
+        """Each win by force that was told completes one of these, and each of these is completed by one."""
+        told = [line_between(first, last) for first, last in re.findall(LINE, said)]
+        won = self.won
+        made = [
+            [four for four in told if line[-1] in four and four <= now.ours | set(line[::2])]
+            for now, _, line in won
+        ]
+        is_right = bool(told) and bool(won) and (said.startswith("The four is")) == (len(told) == 1)
+        is_right = is_right and all(any(four in found for found in made) for four in told)
+        return is_right and all(made) != said.startswith("Among")
+
+    def _at_once(self, told: set[str]) -> list[tuple[Seen, str, list[str]]]:
+        """The fours that the next disc completes on these cells, by reply; or right on top of them."""
+        start = self.witness.start
+        wins = [(x, y) for x in self._open(start) for y in self.witness.wins(start, x)]
+        return [(start, x, [y]) for x, y in wins if y in told or (x in told and y == above(x))]
+
     def _never(self, said: str) -> bool:
         """No position of a game has a four of the opponent, or lets it complete one."""
         return not any(
@@ -213,9 +278,11 @@ class Argued:
             if at_once := re.fullmatch(rf"after ({CELLS}), ({CELL}) completes a four", each):
                 found = cells_in(at_once[1])
                 is_right = all(at_once[2] in self.witness.wins(start, x) for x in found)
+                self.won += [(start, x, [at_once[2]]) for x in found]
             elif by_force := re.fullmatch(rf"({CELLS}) loses by force: ({FORCED})", each):
                 found = cells_in(by_force[1])
                 is_right = all(self.is_forced_so(start, x, cells_in(by_force[2])) for x in found)
+                self.won += [(start, x, cells_in(by_force[2])) for x in found]
             else:
                 delay = re.fullmatch(rf"({CELLS}) only delays it: \w+ blocks on ({CELL}), and .*", each)
                 assert delay, said
@@ -364,6 +431,7 @@ class Argued:
         for each in said.rstrip(".").split("; "):
             if at_once := re.fullmatch(rf"after ({CELLS}) comes ({CELL})", each):
                 seen |= set(cells_in(at_once[1]))
+                self.won += [(end, x, [at_once[2]]) for x in cells_in(at_once[1]) for end in ends]
                 if not all(at_once[2] in witness.wins(end, x) for x in cells_in(at_once[1]) for end in ends):
                     return False
                 continue
@@ -371,6 +439,7 @@ class Argued:
             assert told, said
             for x in cells_in(told[1]):
                 seen.add(x)
+                self.won += [(end, x, cells_in(told[3])) for end in ends if told[3]]
                 if not all(witness.loses(end, x) for end in ends):
                     return False
                 so = [end for end in ends if told[3] is None or self._wins_so(end, x, cells_in(told[3]))]
@@ -397,10 +466,18 @@ class Argued:
                     continue  # of this end another of the fours is told
                 left = set().union(*map(from_up, free)) - from_up(below)
                 is_right = is_right and (len(left) % 2 == 0) == is_even
+        is_right = is_right and ("one alone" in named) == (len(cells_in(named)) > 1)
         if is_even or not is_right:
             return is_right
+        if "another column is left" in rest:
+            return all(self._open(end) - {above(cell, -1)} for cell in lasts for end in self._that_end(cell))
         odd = [(end, self._last_of(end)) for end in self.ends]
         return self._have_second(rest, [(end, {above(last, -1)}) for end, last in odd if last in lasts])
+
+    def _that_end(self, cell: str) -> list[Seen]:
+        """The ends in which the opponent can play right below this last cell of a four."""
+        below = above(cell, -1)
+        return [end for end in self.ends if cell in self._lacks(end) and below in self._open(end)]
 
     def _second(self, said: str) -> bool:
         """Of a column that is always left, with an odd number elsewhere."""
@@ -439,18 +516,13 @@ class Excepted:
         self.witness, self.deciding, self.draw_is_enough = witness, deciding, draw_is_enough
         self.others: dict[str, Witness] = {}  # by x: the same without its exceptions
         self.known: dict[tuple[str | Seen, ...], set[str | frozenset[str]]] = {}
-        self.asked: dict[str, list[tuple[Seen, str]]] = {}  # by x: before it, and the answer
-        seen, waiting = {witness.start}, [witness.start]
-        while waiting:
-            now = waiting.pop()
+        # By x: before it, and the answer, while the opponent resists.
+        self.asked: dict[str, list[tuple[Seen, str]]] = {}
+        for now in witness.games:
             for x in witness.open_cells(now.theirs | now.ours):
                 rule, y = witness.answer(now.theirs | {x}, now.ours, x)
-                if rule == "exception":
+                if rule == "exception" and not witness.loses(now, x):
                     self.asked.setdefault(x, []).append((now, y))
-                after = witness.after(now, x)
-                if y and not witness.completes(now.ours, y) and after not in seen:
-                    seen.add(after)
-                    waiting.append(after)
 
     def refuses(self, sentences: list[str]) -> list[str]:
         return [said for said in sentences if not self._is_true(said)]
@@ -458,14 +530,17 @@ class Excepted:
     def _is_true(self, said: str) -> bool:
         if "a choice of the map" in said:
             return self._are_free(said)
-        told = re.match(rf"After ({CELL}) comes ([^:;]*?)(?=:|;|, which)", said)
+        told = re.match(rf"(?:A|Later, a)fter ({CELL}) comes ([^:;]*?)(?=:|;|, which)", said)
         if told is None:
-            return said.startswith(("From here on a plan", "As soon as it can", "What loses by force it"))
+            heads = ("From here on a plan", "As soon as it can", "What loses by force it", "Where this plan")
+            return said.startswith(heads)
         x, answers, why = told[1], set(cells_in(told[2])), said[told.end() :]
         asked = self.asked.get(x, [])
         is_right = bool(asked) and {y for _, y in asked} == answers
+        is_now = any(now == self.witness.start for now, _ in asked)
+        is_right = is_right and is_now != said.startswith("Later")
         fours = [line_between(*ends) for ends in re.findall(rf"({CELL})–({CELL})", why)]
-        lost = fours[-1] if "could complete the" in why else None
+        lost = fours[-1] if " complete the " in why else None
         four = fours[0] if fours and (lost is None or len(fours) > 1) else None
         if "could then complete" not in why:  # that is a loss by itself
             is_right = is_right and self._without(x, [self.witness.start], why, lost)
@@ -485,7 +560,7 @@ class Excepted:
         lost: frozenset[str] | None,
     ) -> bool:
         witness, high = self.witness, above(x, 2)
-        first = why.partition("; on top instead")[0].partition(", and ")[0]
+        first = why.partition("; with an answer on top")[0].partition(", and ")[0]
         cells = cells_in(first)
         if "threatens a four" in why:
             return all(self._threatens(now, x, cells) for now, _ in asked)

@@ -76,6 +76,11 @@ class Argument:
         return self.tells_second or self.is_open_to_both
 
     @property
+    def is_short(self) -> bool:
+        """Whether it says why the opponent runs out of moves: by a count, a parity or a second four."""
+        return bool(self.shut or (self.below and (self.even or self.tells_second)))
+
+    @property
     def how(self) -> How:
         if self.shut:
             if self.elsewhere % 2:
@@ -100,7 +105,8 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
         first = seen.fours[0]
         some = tuple(end for end in ends if lacking(board, end).get(first.cells) == first.last[0])
         if len(some) >= ENOUGH * len(ends):
-            part, shut = some, _common(board, some)
+            shut = _common(board, some)
+            part = tuple(end for end in ends if not shut & ~board.landings(end.mask))
     if not any(x & shut for x in below):  # only what decides is worth a count
         part, shut = ends, 0
     kept = reduce(or_, (_from(board, x) for x in bits(shut)), 0)

@@ -29,6 +29,7 @@ class Exceptional:
     answers: tuple[str, ...]
     is_early: bool  # it is asked for while no column is full
     what: For
+    is_later: bool = False  # x is not asked for now: it is not open, it loses, or comes to something else
     cells: tuple[str, ...] = ()  # that it threatens, or right above the top; or of the four
     axis: Axis | None = None  # of the four
     loss: Loss | None = None  # on top instead
@@ -46,22 +47,23 @@ def exceptional(
     *,
     draw_is_enough: bool,
 ) -> tuple[Exceptional, ...]:
-    """The exceptions that some game asks for from here on, each with its reason."""
+    """The exceptions that a game with resistance asks for from here on, each with its reason."""
 
     def names(cells: int) -> tuple[str, ...]:
         return tuple(board.cell_name(board.cell_of(bit)) for bit in bits(cells))
 
     found = []
-    for x, answers in seen.plan.answers.items():
+    for x, answers in seen.told.answers.items():
         [name] = names(1 << x)
         after = tuple(names(1 << y)[0] for y in answers)
+        is_later = seen.asked[x] != stones
         if x not in seen.early:
-            found.append(Exceptional(name, after, is_early=False, what="late"))
+            found.append(Exceptional(name, after, is_early=False, what="late", is_later=is_later))
             continue
         losing = _Losing(board, _without(plan, x), draw_is_enough=draw_is_enough)
         loss = losing.first([stones])
         if loss is None:
-            found.append(Exceptional(name, after, is_early=True, what="free"))
+            found.append(Exceptional(name, after, is_early=True, what="free", is_later=is_later))
             continue
         known = _deciding(board, 1 << x, [1 << y for y in answers], deciding)
         for ground, cells in sorted(seen.grounds[x], key=_by_discs(seen.asked[x].theirs)):
@@ -77,6 +79,7 @@ def exceptional(
                 after,
                 is_early=True,
                 what=what,
+                is_later=is_later,
                 cells=names(known.get(what, 0)),
                 axis=axis(known[what]) if what in NAMED else None,
                 loss=kind,

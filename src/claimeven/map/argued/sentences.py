@@ -15,6 +15,7 @@ Axis = Literal["row", "upright", "diagonal"]
 Say = Callable[..., str]  # a code and its values: a sentence with the names of both sides
 MANY = 4  # cells that are listed
 MARK = "mark"  # whether names are marked, among the words of a language
+FORMS = "forms"  # a language in which every sentence is its own code: to count what is told
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,12 @@ class Arguing:
         parts = [self._but(line_of(self.words, each.axis, each.cells), [each.last]) for each in threes]
         return [self.say("threes", what=joined(self.words, parts, "and"))] if parts else []
 
+    def fours(self, fours: Sequence[Three], *, is_more: bool) -> list[str]:
+        """Those that wins by force complete; whether there are more than these."""
+        named = [line_of(self.words, each.axis, each.cells) for each in fours]
+        code = "some" if is_more else "one" if len(named) == 1 else "all"
+        return [self.say(f"fours.{code}", fours=joined(self.words, named, "and"))] if named else []
+
     def lost(
         self,
         lines: Sequence[Sequence[str]],
@@ -150,16 +157,10 @@ class Arguing:
         up = self.words["up"].format(column=self.called(column_of(cell)), cell=self.called(cell))
         return self.called(cell) if is_top else up
 
-    def _ups(self, cells: Sequence[str]) -> str:
-        """The same of any of these, each column once."""
-        columns = dict.fromkeys(map(column_of, cells))
-        parts = [[cell for cell in cells if column_of(cell) == column] for column in columns]
-        up = self.words["up"]
-        return joined(
-            self.words,
-            [up.format(column=self.called(column_of(part[0])), cell=self.either(part)) for part in parts],
-            "or",
-        )
+    def _left_out(self, cells: Sequence[str]) -> str:
+        """The same left out, of several one at a time."""
+        code = "leave" if len(cells) == 1 else "leave.one"
+        return self.words[code].format(columns=joined(self.words, [self._up(cell) for cell in cells], "or"))
 
     def _count(self, argument: Argument) -> list[str]:
         """Where nobody plays, and how many cells there are elsewhere."""
@@ -208,12 +209,15 @@ class Arguing:
         said = list[str]()
         if not argument.below:
             return said  # some of these cells can be played at once in the end
-        even, odd = (self._ups([raised(cell, -1) for cell in each]) for each in (argument.even, argument.odd))
+        even, odd = (
+            self._left_out([raised(cell, -1) for cell in each]) for each in (argument.even, argument.odd)
+        )
         if argument.even:
-            said.append(self.say("rows.even", columns=even))
-        if argument.tells_second:  # else the number says nothing
+            said.append(self.say("rows.even", leave=even))
+        if argument.odd:
             code = "rows.odd" if argument.even else "rows.only"
-            said.append(self.say(code, columns=odd, second=self._seconds(argument)))
+            code += "" if argument.tells_second else ".left"
+            said.append(self.say(code, leave=odd, second=self._seconds(argument)))
         return said
 
 
@@ -262,6 +266,8 @@ def called(words: dict[str, str], name: str) -> str:
 
 @cache
 def words_of(language: str) -> dict[str, str]:
+    if language == FORMS:
+        return {code: code for code in words_of("en")} | {"later": "{said}", MARK: ""}
     tongue = language.partition("-")[0]  # without the mark that says how things are named
     text = (files("claimeven.map") / "words" / f"{tongue}.json").read_text(encoding="utf-8")
     words: dict[str, str] = json.loads(text)
