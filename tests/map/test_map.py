@@ -4,6 +4,7 @@ import ast
 import hashlib
 import json
 import random
+import re
 import sys
 import zlib
 from collections import Counter
@@ -20,6 +21,7 @@ from claimeven.board import bits
 from claimeven.errors import InputError
 from claimeven.learn.certificate import certify
 from claimeven.map import Map, Plan, read_map, write_map
+from claimeven.map.atlas import shipped
 from claimeven.map.build import Question, Search, build
 from claimeven.map.check import FaultError, check
 from claimeven.map.course import course
@@ -31,11 +33,13 @@ from claimeven.map.plan import urgent
 from claimeven.map.reason import Games, lacking, reason
 from claimeven.map.share import holds, shorter
 from claimeven.map.stones import Stones, canonical
-from claimeven.map.summary import kinds_of, read_whys, summary, written_whys
+from claimeven.map.summary import kinds_of, learned, read_whys, summary, written_whys
 from claimeven.map.told import told
 from claimeven.map.walk import children
 from claimeven.position import Board, Position
+from claimeven.reasons.planned.closed import closed_by
 from claimeven.reasons.words import LANGUAGES
+from claimeven.solver import Solver
 
 WON, DRAWN, HELD = (
     ("4x4x3", 0),
@@ -324,6 +328,20 @@ def test_planted_faults_are_found_after_a_first_disc() -> None:
 
 
 @pytest.mark.slow
+def test_faults_planted_in_the_map_of_the_package_are_found() -> None:
+    refuse(shipped(), 20)
+
+
+@pytest.mark.slow
+def test_the_map_of_the_package_wins_against_every_reply(tmp_path: Path) -> None:
+    found = certify("map", 0, workers=2)
+    assert (found.met, found.won, found.drawn, found.lost) == (8_779_189, 4_343_335, 0, 0)
+    found.write(tmp_path / "map.certificate")
+    digest = hashlib.sha256((tmp_path / "map.certificate").read_bytes()).hexdigest()
+    assert digest in (Path(__file__).parents[2] / "docs/map.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
 def test_a_thousand_planted_faults_are_found() -> None:
     refuse(drawn(*DRAWN), 1000)
 
@@ -543,10 +561,55 @@ def test_the_summary_counts_every_node_and_leaf() -> None:
     assert list(counted.curve.values()) == sorted(counted.curve.values())
 
 
+def test_nodes_are_counted_as_weakc4_counts_them() -> None:
+    """Every position that one meets, both sides' turns and mirror images apart, up to the leaves."""
+    found = drawn(*HELD)
+    inner, leaves, waiting = set[Position](), set[Position](), [Position(found.board)]
+    while waiting:
+        position = waiting.pop()
+        if position in inner | leaves:
+            continue
+        place = found.find(position)
+        assert place is not None
+        if position.side == found.side:
+            after = position.play(found.board.column_of(place.cell))
+            if not after.is_over:
+                inner.add(position)
+                waiting.append(after)
+            continue
+        (inner if place.plan is None else leaves).add(position)
+        waiting += [] if place.plan is not None else [position.play(column) for column in position.legal]
+    assert inner
+    assert summary(found).apart == (len(inner), len(leaves))
+
+
+def test_what_is_learned_is_a_curve() -> None:
+    leaves = [("a", "b"), ("a",), ("c", "a"), ("d",), ()]
+    assert learned(leaves) == (4, {1: 2, 2: 3, 4: 5})
+    kinds = kinds_of(drawn(*DRAWN))
+    forms, sentences = ([getattr(kind, what) for kind in kinds.values()] for what in ("forms", "sentences"))
+    assert [*map(len, forms)] == [*map(len, sentences)]
+    assert all(re.fullmatch(r"[a-z.]+", form) for leaf in forms for form in leaf)
+    assert learned(forms)[0] < learned(sentences)[0]
+
+
+def test_a_theorem_closes_what_it_proves_alone() -> None:
+    found = drawn(*HELD)
+    leaves = [*found.leaves]
+    theorems = closed_by(found.board, leaves, draw_is_enough=True)
+    solver = Solver(megabytes=1)
+    assert any(theorems)
+    for stones, theorem in zip(leaves, theorems, strict=True):
+        score = solver.score(Position(found.board, stones.theirs, stones.mask)).value
+        assert theorem is None or score <= 0
+    won = closed_by(found.board, leaves)
+    assert sum(map(bool, won)) < sum(map(bool, theorems))
+
+
 def test_the_picture_leads_to_every_node() -> None:
     found = drawn(*DRAWN)
     kinds = kinds_of(found)
-    whys = {stones: why for stones, (why, _) in kinds.items()}
+    whys = {stones: kind.why for stones, kind in kinds.items()}
     assert read_whys(found, written_whys(kinds)) == whys
     numbers, nodes = picture(found, whys)
     assert len(nodes) == len(numbers) == len(found.nodes)

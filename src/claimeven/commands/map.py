@@ -210,28 +210,48 @@ def why(
 ) -> None:
     """Count why leaves win, by which fours and which argument, by playing every game of every plan.
 
-    Of a large map that takes minutes.
+    Then how many a theorem closes as they stand, and how many sentences tell them. Of a large map that takes
+    minutes.
     """
     from collections import Counter
 
     from claimeven.map.file import read_map
-    from claimeven.map.summary import kinds_of, written_whys
+    from claimeven.map.summary import kinds_of, learned, written_whys
+    from claimeven.reasons.planned.closed import closed_by
     from claimeven.runner import Bar
 
     found = read_map(file or _shipped(side, start))
     with Bar() as bar:
         kinds = kinds_of(found, workers_of(workers), bar.of("leaves"))
+        is_draw = found.goal == "draw"
+        theorems = closed_by(found.board, [*kinds], draw_is_enough=is_draw, workers=workers_of(workers))
     if out is not None:
         out.write_text(written_whys(kinds), encoding="utf-8")
-    often = Counter(why for why, _ in kinds.values())
-    how = Counter(how for _, how in kinds.values() if how is not None)
+    often: Counter[str] = Counter(kind.why for kind in kinds.values())
+    how: Counter[str] = Counter(kind.how for kind in kinds.values() if kind.how is not None)
+    closed: Counter[str] = Counter(filter(None, theorems))
+    closed["all"] = sum(closed.values())
+    both = zip(kinds.values(), theorems, strict=True)
+    closed["forced"] = sum(kind.why == "forced" for kind, theorem in both if theorem is not None)
+    counts = {"reasons": often, "arguments": how, "theorems": closed}
+    forms, sentences = (
+        learned([kind.forms for kind in kinds.values()]),
+        learned([kind.sentences for kind in kinds.values()]),
+    )
     if json:
-        print_json({"reasons": dict(often.most_common()), "arguments": dict(how.most_common())})
+        told = {
+            name: {"different": number, "leaves": curve}
+            for name, (number, curve) in {"forms": forms, "sentences": sentences}.items()
+        }
+        print_json({**{title: dict(each.most_common()) for title, each in counts.items()}, **told})
         return
-    for title, counted in (("reasons", often), ("arguments", how)):
+    for title, counted in counts.items():
         print(title)
         for name, count in counted.most_common():
             print(f"{name:>7} {count:6} {100 * count / len(kinds):5.1f} %")
+    for title, (number, curve) in (("forms of sentences", forms), ("sentences", sentences)):
+        told_by = ", ".join(f"{k}: {100 * count / len(kinds):.1f} %" for k, count in curve.items())
+        print(f"{number} {title}; leaves told by so many of the most frequent ones: {told_by}")
 
 
 def _shipped(side: str, start: str) -> Path:
