@@ -9,8 +9,17 @@ const SCOPE = new URL(self.registration.scope);
 const FILES = ${JSON.stringify(files)}.map((name) => new URL(name, SCOPE).href);
 const ROOMS = 'claimeven-rooms-';
 
+// One after the other: a whole class may come at once, and nobody waits for it. What an earlier version had is not asked for.
+async function keepAll() {
+  const cache = await caches.open(NAME);
+  for (const file of FILES) {
+    const kept = file.startsWith(SCOPE.href + 'assets/') && (await caches.match(file));
+    await (kept ? cache.put(file, kept) : cache.add(file));
+  }
+}
+
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(keepAll().then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', (event) => {

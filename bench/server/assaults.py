@@ -230,6 +230,21 @@ async def asking_whether_it_is_ready(target: Target, seconds: float) -> None:
     await again(seconds, 20, lambda: request(target, "GET", "/api/ready"))
 
 
+async def files_of_the_page(target: Target, seconds: float) -> None:
+    """On lines that stay open."""
+
+    async def once() -> None:
+        reader, writer = await connect(target)
+        try:
+            while not reader.at_eof():
+                writer.write(head(target, "GET", "/theme.js"))
+                await reader.read(65536)
+        finally:
+            writer.transport.abort()
+
+    await again(seconds, 40, once)
+
+
 Attack = Callable[[Target, float], Coroutine[Any, Any, None]]
 _ALL: tuple[Attack, ...] = (
     pings_that_nobody_reads,
@@ -247,5 +262,6 @@ _ALL: tuple[Attack, ...] = (
     upgrades_to_another_protocol,
     names_before_watchers,
     asking_whether_it_is_ready,
+    files_of_the_page,
 )
 ATTACKS: dict[str, Attack] = {attack.__name__: attack for attack in _ALL}

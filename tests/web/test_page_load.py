@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import zxingcpp
-from playwright.sync_api import Browser, Response, expect
+from playwright.sync_api import Browser, Request, Response, expect
 
 from kit.forked import Forked
 from kit.page.table import Person, Table
@@ -98,3 +98,28 @@ def test_the_code_of_an_invitation_can_be_read(static: Path, browser: Browser, t
         picture[int(y), int(x)] = 0
     (read,) = zxingcpp.read_barcodes(picture.repeat(4, 0).repeat(4, 1))
     assert read.text == link
+
+
+def test_what_is_kept_for_later_comes_after_the_page_and_one_by_one(browser: Browser, address: str) -> None:
+    """A class that comes at once asks for the page first."""
+    page = browser.new_context(base_url=address).new_page()
+    seen: list[str] = []  # in their order
+    under_way: set[Request] = set()
+    most = 0
+
+    def begins(request: Request) -> None:
+        nonlocal most
+        if request.service_worker is not None:
+            under_way.add(request)
+            most = max(most, len(under_way))
+            seen.append("kept")
+
+    page.context.on("request", begins)
+    page.context.on("requestfinished", lambda request: under_way.discard(request))
+    page.on("load", lambda _: seen.append("loaded"))
+    page.goto("/lobby")
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    page.context.close()
+    assert seen[0] == "loaded"
+    assert seen.count("kept") > 90
+    assert most == 1

@@ -10,5 +10,11 @@ import './styles/base.css';
 
 const target = document.getElementById('app');
 speak(spoken()).finally(() => target && mount(App, { target }));
-if (import.meta.env.PROD) navigator.serviceWorker?.register(isStatic ? `${site}sw.js` : '/sw.js').catch(() => {});
 addEventListener('vite:preloadError', renew);
+
+const CALM = 2_000; // milliseconds after the page has come: what is kept for later does not compete with it
+
+function keepForLater(): void {
+  navigator.serviceWorker?.register(isStatic ? `${site}sw.js` : '/sw.js').catch(() => {});
+}
+if (import.meta.env.PROD) addEventListener('load', () => setTimeout(keepForLater, CALM));

@@ -16,6 +16,7 @@ from claimeven.agents import make_agent
 from claimeven.server.cluster.cluster import Cluster
 from claimeven.server.doors import api, legacy, opinion, page
 from claimeven.server.doors.documented import document
+from claimeven.server.doors.files import Files
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.operators import games, metrics, status
 from claimeven.server.doors.security import OPEN_PATHS, Guarded
@@ -103,6 +104,7 @@ def make_app(
     play = endpoint(lambda: app.state.hub, options.limits) if cluster is None else cluster.play
     app.router.routes.append(WebSocketRoute("/ws/{game}", _Asgi(play)))
     app.include_router(page.router)
+    app.add_middleware(Files)
     document(app)
     answer_errors(app)
     return app

@@ -20,8 +20,8 @@ from typing import NamedTuple, TypeVar
 from claimeven.server.errors import RefusedError
 
 Value = TypeVar("Value")
-MAX_WAITING = 200  # in all, of what is not a person's opponent
-MAX_OF_VISITOR = 8  # of the same, for one visitor
+MAX_WAITING = 400  # in all, of what is not a person's opponent
+MAX_OF_VISITOR = 40  # of the same, for one visitor: a class asks at once, each of them one thing
 SHARE_SECONDS = 1.0  # that somebody may go on while one other waits; the more wait, the less
 LEAST_SECONDS = 0.05  # that everybody gets, however many are waiting
 KINDNESS = 3  # of these threads: half of what those get that serve moves; at 10 a busy machine starved them

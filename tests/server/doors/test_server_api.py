@@ -13,7 +13,7 @@ from claimeven import formats
 from claimeven.agents.kinds.weights import PRESETS
 from claimeven.game import Game
 from claimeven.server.app import Options, make_app
-from claimeven.server.doors import page
+from claimeven.server.doors import files
 from claimeven.server.doors.legacy import MoveRequest, read_position
 from claimeven.server.storage.store import Store
 from kit.serving import Served, serving
@@ -213,7 +213,7 @@ def test_health_readiness_and_numbers(server: Served) -> None:
 
 
 def test_the_page_and_its_headers(server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "STATIC", tmp_path)
+    monkeypatch.setattr(files, "STATIC", tmp_path)
     assert server.http.get("/").text == "page not built: make page\n"
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<title>page</title>")

@@ -18,6 +18,7 @@ from claimeven.server.doors.limits import Limits
 from claimeven.server.environment import PREFIX, adjustable
 from claimeven.server.settings import Settings
 from faults.process import free_port
+from kit.club.newcomers import visits
 from kit.serving import Served, Talker, serving, wait_until
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -121,6 +122,14 @@ def test_a_game_through_the_proxy(make: object, tmp_path: Path, monkeypatch: pyt
                 assert connection.address == "127.0.0.1"
                 assert connection.visitor == "127.0.0.1"  # counted like every visitor
             assert httpx.get(f"{url}/metrics", headers=home).status_code == 404
+
+
+def test_nginx_lets_a_class_in(tmp_path: Path) -> None:
+    """Thirty-five first visits of one address at once, through its limits."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with serving(tmp_path, proxies=("127.0.0.1",)) as server, proxy(nginx(tmp_path, port, server), url):
+        assert set(visits(port, 35)) == {200}
 
 
 def inside(folder: Path) -> str:

@@ -70,12 +70,14 @@ class Limits:
     frames_per_second: float = 20
     address_burst: float = 400  # messages of one address: several people may sit behind it
     address_per_second: float = 100
-    requests_burst: float = 200  # over HTTP, of one address
-    requests_per_second: float = 20
+    requests_burst: float = 800  # over HTTP, of one address: a class comes at once
+    requests_per_second: float = 60
+    files_burst: float = 6000  # of the page, for one address: a first visit asks for about a hundred
+    files_per_second: float = 60  # and then they count as any other request
     penalty_seconds: float = 0.3  # that who asks too often waits to be told so, at one of their places
     bytes_per_request: int = 4096  # of its body: more count as more requests
-    time_burst: float = 0.25  # seconds that the loop works for requests of one address
-    time_per_second: float = 0.05
+    time_burst: float = 1.0  # seconds that the loop works for requests of one address
+    time_per_second: float = 0.15
     spent_seconds: float = 2.0  # that who used it up waits to be told so: to refuse takes time too
     games_burst: float = 60  # new games of one address
     games_per_second: float = 0.5
@@ -87,7 +89,7 @@ class Limits:
     events_per_second: float = 0.01
     reports_burst: float = 20
     reports_per_second: float = 0.05
-    connections_per_address: int = 100
+    connections_per_address: int = 320  # forty browsers with six lines and a socket each
     max_connections: int = 20_000
     max_unsent: int = 128 * 1024  # bytes that a client has not read yet
     max_body: int = 16 * 1024
@@ -168,6 +170,11 @@ class Limits:
         """A request with a body of so many bytes: to read them takes time that belongs to everybody."""
         cost = 1 + size // self.bytes_per_request
         return self._take("requests", visitor, self.requests_burst, self.requests_per_second, cost)
+
+    def take_file(self, visitor: str) -> bool:
+        """One of the page, which costs little: neither a request nor time is taken for it. It is nobody's
+        fault to ask for more of them, only dearer."""
+        return not visitor or self._bucket("files", visitor, self.files_burst, self.files_per_second).take()
 
     def take_game(self, visitor: str) -> bool:
         return self._take_shared("games", visitor)

@@ -1,4 +1,4 @@
-"""The page, as built into the package, with headers that allow nothing but itself."""
+"""The document of the page, at each of its places, with headers that allow nothing but itself."""
 
 import gzip
 import re
@@ -8,13 +8,13 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import FileResponse, PlainTextResponse
+from fastapi.responses import PlainTextResponse
 
+from claimeven.server.doors import files
 from claimeven.server.doors.security import FRAMED
 from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
 
-STATIC = Path(__file__).parents[1] / "static"
 # The page knows these places itself, games and the home page too; each is answered with the same document.
 STUDIES = (
     "analysis",
@@ -30,24 +30,9 @@ STUDIES = (
     "embed",
     "map",
 )
+HTML = "text/html"
 GAME = re.compile(r"game/([A-Za-z0-9_-]{1,64})")
 PLACES = re.compile(rf"({GAME.pattern}|{'|'.join(STUDIES)})?(/.*)?")
-FOR_EVER = "public, max-age=31536000, immutable"
-KINDS = {
-    ".css": "text/css",
-    ".html": "text/html",
-    ".ico": "image/x-icon",
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
-    ".woff2": "font/woff2",
-}
-TEXTS = (".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest")
-
 SHOWN = ("moves", "board", "start", "position")  # of an address, as the routes of positions take them
 PREVIEW = {
     "type": "website",
@@ -64,15 +49,11 @@ router = APIRouter()
 @router.get("/{path:path}", include_in_schema=False)
 @router.head("/{path:path}", include_in_schema=False)
 async def page(request: Request, path: str) -> Response:
-    file = _file(path)
-    if file is not None:
-        # The names of built assets change with their content.
-        return _sent(request, file, FOR_EVER if path.startswith("assets/") else "no-cache")
     is_known = bool(PLACES.fullmatch(path))
     # A person with a mistyped address gets the page, which says so and shows a way out.
     if not is_known and (path.startswith("api/") or "text/html" not in request.headers.get("accept", "")):
         return PlainTextResponse("there is nothing here\n", 404)
-    index = STATIC / "index.html"
+    index = files.STATIC / "index.html"
     if not index.is_file():
         return PlainTextResponse("page not built: make page\n", 503)
     framed = FRAMED if path == "embed" else {}
@@ -114,42 +95,15 @@ def _document(
     text = _text(index, index.stat().st_mtime_ns).replace("</head>", f"{tags}</head>", 1)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", **headers}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(text, status, headers, KINDS[".html"])
+        return Response(text, status, headers, HTML)
     return Response(
         gzip.compress(text.encode(), 9, mtime=0),
         status,
         {**headers, "Content-Encoding": "gzip"},
-        KINDS[".html"],
+        HTML,
     )
 
 
 @lru_cache(maxsize=2)
 def _text(index: Path, changed: int) -> str:
     return index.read_text()
-
-
-def _sent(request: Request, file: Path, cache: str) -> Response:
-    headers = {"Cache-Control": cache}
-    if file.suffix not in TEXTS:
-        return FileResponse(file, media_type=KINDS[file.suffix], headers=headers)
-    headers["Vary"] = "Accept-Encoding"
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return FileResponse(file, media_type=KINDS[file.suffix], headers=headers)
-    headers["Content-Encoding"] = "gzip"
-    return Response(_packed(file, file.stat().st_mtime_ns), 200, headers, KINDS[file.suffix])
-
-
-@lru_cache(maxsize=64)
-def _packed(file: Path, changed: int) -> bytes:
-    """The file, compressed once for everybody until it changes."""
-    return gzip.compress(file.read_bytes(), 9, mtime=0)
-
-
-def _file(path: str) -> Path | None:
-    """A file of the page, if it is one: never outside its folder, never through a link."""
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*", path):
-        return None
-    file = STATIC / path
-    if file.suffix not in KINDS or not file.is_file() or not file.resolve().is_relative_to(STATIC.resolve()):
-        return None
-    return file

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from claimeven.server.doors.files import GIVEN
 from claimeven.server.doors.limits import Limits
 from claimeven.server.doors.socket import Receive, Scope, Send
 from claimeven.server.doors.wires.metered import metered
@@ -59,9 +60,10 @@ class Guarded:
             return
         told = dict(scope["headers"]).get(HEADER) if self._limits.is_of_a_proxy(scope) else None
         request_id.set(id_of(told))
-        if scope["type"] == "http" and (visitor := self._limits.visitor(scope)):
+        is_counted = scope["type"] == "http" and GIVEN not in scope.get("extensions", ())
+        if is_counted and (visitor := self._limits.visitor(scope)):
             await metered(self._let_in(scope, receive, send), partial(self._limits.charge, visitor))
-        else:  # this machine is not counted, and messages of a WebSocket are one by one
+        else:  # this machine and files are not counted, and messages of a WebSocket are one by one
             await self._let_in(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -121,7 +123,8 @@ class Guarded:
         if not length.isdigit() or len(length) > MAX_DIGITS or int(length) > most:
             return 413, "too_big", f"a request has at most {most} bytes"
         size = most if b"transfer-encoding" in headers else int(length)  # who does not say it may use it all
-        if not self._limits.take_request(self._limits.visitor(scope), size):
+        is_given = GIVEN in scope.get("extensions", ())
+        if not is_given and not self._limits.take_request(self._limits.visitor(scope), size):
             return TOO_MANY, "rate", "too many requests; wait a little"
         return None
 

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 import h11
+from uvicorn._types import HTTPScope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
+from claimeven.server.doors.files import GIVEN, asked
 from claimeven.server.doors.limits import Bucket, Limits
 from claimeven.server.doors.socket import POLICY, WIRE, Scope
 from claimeven.server.doors.wires.turns import Turns
@@ -72,11 +74,8 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
         def data_received(self, data: bytes) -> None:
             if self.conn.their_state is h11.IDLE and not self._waiting:
                 self._visitor = self._whose(data)
-                is_spent = limits.is_spent(self._visitor)
-                if self._is_new:
-                    self._is_new = False
-                    limits.charge(self._visitor, WIRE_SECONDS)
-                if is_spent:
+                if limits.is_spent(self._visitor):
+                    limits.charge(self._visitor, self._wire_seconds())
                     self._refuse()
                     return
             if not turns.take(self._visitor, lambda: self._read(data)):
@@ -113,10 +112,12 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                 self._waiting = False
                 if not self.flow.read_paused:
                     self.transport.resume_reading()
-            began = time.thread_time() if self._visitor else 0.0  # to ask for it takes time too
+            before = self.scope
+            began = time.thread_time()  # to ask for it takes time too
             super().data_received(data)
-            if self._visitor:
-                limits.charge(self._visitor, time.thread_time() - began)
+            taken = time.thread_time() - began + self._wire_seconds()
+            if not self._is_given(before):
+                limits.charge(self._visitor, taken)
             if self.transport.get_protocol() is not self:
                 return  # it is a WebSocket now
             if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
@@ -124,6 +125,22 @@ def protocols(limits: Limits) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
                     self._arm(limits.header_seconds)
             else:
                 self._disarm()
+
+        def _wire_seconds(self) -> float:
+            """What it took that this wire came, once."""
+            is_new, self._is_new = self._is_new, False
+            return WIRE_SECONDS if is_new else 0.0
+
+        def _is_given(self, before: HTTPScope) -> bool:
+            """Whether a request begins here for a file of the page: everybody is given many of those."""
+            scope = self.scope
+            if scope is before or any(name in BODY for name, _ in scope["headers"]):
+                return False
+            file = asked(scope["method"], scope["path"])
+            if file is None or not limits.take_file(limits.visitor(scope)):  # type: ignore[arg-type]
+                return False
+            scope.setdefault("extensions", {})[GIVEN] = {}
+            return True
 
         def _unsupported_upgrade_warning(self) -> None:
             """Who asks for another protocol gets plain HTTP; a line in the log each would fill the disk."""

@@ -7,7 +7,7 @@ from typing import Any
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 
-KINDS = (b"application/json", b"application/x-ndjson")  # files of the page are kept compressed (page.py)
+KINDS = (b"application/json", b"application/x-ndjson")  # files of the page are kept compressed (files.py)
 LEAST = 1024  # bytes; less gains nothing
 GZIP = 16 + zlib.MAX_WBITS
 
