@@ -241,6 +241,16 @@ def test_tournaments_are_listed_and_bounded(server: Served) -> None:
     assert ada.post("/api/events", **(wish | {"name": " \u200b "})).status_code == 400
 
 
+@pytest.mark.parametrize("name", ["Fuck this", "Club of the 5h1t", "k u r w a"])
+def test_a_tournament_is_called_nothing_rude(server: Served, name: str) -> None:
+    """It is shown on a wall."""
+    ada = Regular(server, "Ada")
+    refused = ada.post("/api/events", name=name, format="swiss", clock=CLOCK)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "bad_name")
+    assert server.http.get("/api/events").json()["events"] == []
+    make(ada, "swiss", name="Scunthorpe Open")
+
+
 def test_a_tournament_survives_the_death_of_its_server(tmp_path: Path) -> None:
     """Killed in the middle of a round, twice: no result is lost, no round is paired anew, and it ends."""
     url = f"sqlite:///{tmp_path / 'games.db'}"

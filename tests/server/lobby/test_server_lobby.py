@@ -66,6 +66,20 @@ def test_two_strangers_play(server: Served) -> None:
     assert (other.status_code, other.json()["error"]["code"]) == (409, "seat_taken")
 
 
+def test_a_rude_name_is_none(server: Served) -> None:
+    """Of who waits, sits down there or changes it: strangers see it. They play all the same."""
+    made, host = waits(server, "Sh1t Ada")
+    (found,) = listed(server)
+    assert (found["game"], found["name"]) == (made["game"], "")
+    body = {"name": "F u c k", "token": token()}
+    seats = server.http.post(f"/api/lobby/{made['game']}/join", json=body).json()["state"]["seats"]
+    assert [seat["name"] for seat in seats] == ["", ""]
+    host.ask(t="name", name="Ada")
+    assert server.state(made["game"])["seats"][0]["name"] == "Ada"
+    assert host.ask(t="name", name="kurwa")["t"] == "ack"
+    assert server.state(made["game"])["seats"][0]["name"] == ""
+
+
 def test_only_who_is_there_waits(server: Served) -> None:
     made = server.new("me", "friend")
     assert announce(server, made) == {"take": None}

@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from claimeven.practice import Rating, rated
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.events import GameRated
-from claimeven.server.players.names import checked_name, looks_of
+from claimeven.server.game.looks import looks_of
+from claimeven.server.players.names import checked_name
 from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.cleaning import Cleaner
 from claimeven.server.storage.club import keys, players, ratings

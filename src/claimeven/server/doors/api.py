@@ -28,7 +28,7 @@ from claimeven.server.doors.limits import Limits
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.clock import GameClock
 from claimeven.server.game.events import Sitter
-from claimeven.server.game.names import agent_name, clean_name
+from claimeven.server.game.names import agent_name, table_name
 from claimeven.server.game.room import Room
 from claimeven.server.game.session import Seat, Session, Who
 from claimeven.server.game.wire import sides
@@ -122,7 +122,7 @@ def _new_game(hub: Hub, wish: NewGame, birth: Birth, sitter: Sitter | None) -> S
         raise RefusedError("bad_message.over")
     if wish.pie and start.ply > PIE_PLY:
         raise RefusedError("bad_message.pie")
-    me = Seat("human", clean_name(wish.name), None, hash_of(birth.token))
+    me = Seat("human", table_name(wish.name), None, hash_of(birth.token))
     alone = [seat.kind for seat in wishes].count("me") == 1  # at one screen nobody knows who plays which side
     if sitter is not None and alone:
         me = me._replace(name=sitter.name, player=sitter.player, rating=sitter.rating)

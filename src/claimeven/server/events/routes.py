@@ -19,6 +19,7 @@ from claimeven.server.events.book import Events, page_of
 from claimeven.server.events.fair import fair_play
 from claimeven.server.events.files import games_text, result_text
 from claimeven.server.events.rows import Event, Table, load
+from claimeven.server.game.looks import is_rude
 from claimeven.server.game.names import clean_name
 from claimeven.server.house.once import Once
 from claimeven.server.players.keys import Authorization, asked_by, players_of
@@ -106,6 +107,8 @@ async def new_event(request: Request, body: NewEvent, authorization: Authorizati
     name = clean_name(body.name)
     if not name:
         raise RefusedError("bad_message.event_name")
+    if is_rude(name):
+        raise RefusedError("bad_name.rude")
     if not limits.take_event(limits.visitor(request.scope)):
         raise RefusedError("rate.events")
     clock = body.clock.initial, body.clock.increment

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from claimeven.server.game.looks import is_rude
 from claimeven.server.messages import MAX_NAME
 
 # Drawn as nothing, though Unicode calls them letters, symbols or marks: fillers of Hangul, a blank of
@@ -25,6 +26,13 @@ def clean_name(text: str) -> str:
         elif not category.startswith("C") and marks <= MAX_MARKS:
             kept.append(character)
     return " ".join("".join(kept).split())[:MAX_NAME].rstrip()
+
+
+def table_name(text: str) -> str:
+    """What strangers see at a table, in the lobby and in lists of somebody who calls themselves so: nothing,
+    if it is rude. The game goes on without it."""
+    name = clean_name(text)
+    return "" if is_rude(name) else name
 
 
 def agent_name(spec: str) -> str:

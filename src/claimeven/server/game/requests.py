@@ -10,7 +10,7 @@ from claimeven.server import messages as m
 from claimeven.server.errors import RefusedError
 from claimeven.server.game.events import Successor
 from claimeven.server.game.granted import KEPT
-from claimeven.server.game.names import agent_name, clean_name
+from claimeven.server.game.names import agent_name, table_name
 from claimeven.server.game.session import Session, Step, Who
 
 _encoder = msgspec.json.Encoder()
@@ -88,7 +88,7 @@ class Requests:
             case m.MoreTime():
                 return session.more_time(who)
             case m.Name():
-                return session.set_name(who, clean_name(message.name))
+                return session.set_name(who, table_name(message.name))
 
     def _change_seat(self, who: Who, message: m.SeatChange, now: int) -> Step:
         session = self._session

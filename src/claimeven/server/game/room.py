@@ -17,7 +17,7 @@ from claimeven.server.game.company.presence import Attendance, Guest
 from claimeven.server.game.company.reactions import Reactions
 from claimeven.server.game.company.timers import Timers
 from claimeven.server.game.events import Event, MoveMade, SeatChanged, SeatTaken, SidesChanged, Standing
-from claimeven.server.game.names import clean_name
+from claimeven.server.game.names import table_name
 from claimeven.server.game.ports import Ports
 from claimeven.server.game.requests import Asker, Requests
 from claimeven.server.game.session import Session, Step, Who
@@ -179,7 +179,7 @@ class Room:
         now = self._ports.now()
         others = {self.maker, *(guest.visitor for guest in self.attendance.players())}
         is_near = visitor != "" and visitor in others
-        clean = clean_name(name)
+        clean = table_name(name)
         return self._sit_down(
             lambda: self.session.join(clean, token_hash, now, player, rating, is_near, rated_before)
         )
