@@ -3,7 +3,15 @@
 import { language, t, tMaybe, type Key } from '../i18n/index.svelte';
 import type { Disc } from './game/discs';
 import type { Room } from './game/room.svelte';
-import { LEVELS, type OfferKind, type ResultState, type SeatState, type Side, type State } from './contract';
+import {
+  LEVELS,
+  type OfferKind,
+  type OpenGame,
+  type ResultState,
+  type SeatState,
+  type Side,
+  type State,
+} from './contract';
 import { other } from './game/protocol';
 
 export const colorName = (side: Side): string => t(side === 1 ? 'color.1' : 'color.2');
@@ -129,6 +137,13 @@ export const refusal = (code: string, message: string): string =>
 /** A time of thinking as the language writes it: 0.8, or 0.02 where it is short. */
 export const secondsText = (milliseconds: number): string =>
   (milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: milliseconds < 100 ? 2 : 1 });
+
+/** What two people play who do not know each other: the board, the clock, the pie rule. */
+export function openGameWords({ board, clock, has_pie }: OpenGame): string {
+  const minutes = (clock?.initial ?? 0) / 60_000;
+  const time = clock ? t('clock.text', { n: minutes, minutes, increment: clock.increment / 1000 }) : t('clock.none');
+  return [board.split('x').slice(0, 2).join(' × '), time, ...(has_pie ? [t('pie.on')] : [])].join(', ');
+}
 
 export function clockText(milliseconds: number): string {
   const seconds = milliseconds < 10_000 ? Math.ceil(milliseconds / 100) / 10 : Math.ceil(milliseconds / 1000);
