@@ -70,6 +70,7 @@ PROBES: dict[str, list[tuple[str, str, Any]]] = {
     "/api/me": [("GET", "/api/me", None)],
     "/api/me/name": [("POST", "/api/me/name", {"name": "x" * 400})],
     "/api/me/code": [("POST", "/api/me/code", None)],
+    "/api/me/muted": [("GET", "/api/me/muted", None)],
     "/api/me/delete": [("POST", "/api/me/delete", {"games": True})],
     "/api/games/{game}/seat": [("POST", "/api/games/GAME/seat", {"token": "x" * 128})],
     "/api/games/{game}/delete": [("POST", "/api/games/GAME/delete", {"token": "x" * 128})],

@@ -390,6 +390,21 @@ def test_reports_reach_the_operator_and_nobody_else(server: Served) -> None:
     assert one.post(f"/api/games/{game}/report", reason="ugly").status_code == 422
 
 
+def test_whom_one_muted_is_known_to_oneself_and_can_be_met_again(server: Served) -> None:
+    one, two, three = (Somebody(server, name) for name in ("Ada", "Boris", "Cy"))
+
+    def muted(who: Somebody) -> list[tuple[str, str]]:
+        return [(each["player"], each["name"]) for each in who.get("/api/me/muted").json()["players"]]
+
+    for other in (three, two, two):
+        assert one.post(f"/api/players/{other.id}/mute", on=True).status_code == 200
+    assert muted(one) == [(two.id, "Boris"), (three.id, "Cy")]
+    assert muted(two) == [], "it is told to nobody else"
+    assert one.post(f"/api/players/{two.id}/mute", on=False).status_code == 200
+    assert muted(one) == [(three.id, "Cy")]
+    assert server.http.get("/api/me/muted").status_code == 403
+
+
 def test_who_wants_to_be_forgotten_is(server: Served) -> None:
     one, two = Somebody(server, "Ada"), Somebody(server, "Boris")
     shared, *_ = rated_game(one, two)

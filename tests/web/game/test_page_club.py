@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -45,6 +46,48 @@ def test_two_strangers_meet_in_the_lobby_and_play_rated(person: Person) -> None:
     expect(ada.page).to_have_url(re.compile(r"/review\?moves="))
 
 
+def test_the_lobby_says_what_somebody_waits_to_play(person: Person) -> None:
+    host, guest = person("/lobby").page, person("/lobby").page
+    wish = {
+        "board": "8x7x4",
+        "pie": True,
+        "clock": {"initial": 300_000, "increment": 3_000},
+        "name": "Petra Pie",
+    }
+    wish["seats"] = [{"kind": "me"}, {"kind": "friend"}]
+    made = host.request.post("/api/games", data=wish).json()
+    sit_at(host, made)
+    host.request.post("/api/lobby", data={"game": made["game"], "invite": made["invite"]})
+    row = guest.get_by_role("listitem").filter(has_text="Petra Pie")
+    expect(row).to_contain_text("8 × 7, 5 minutes + 3 s a move, pie rule")
+
+
+def test_who_was_muted_and_reported_can_be_met_again(person: Person) -> None:
+    ada, boris = person("/lobby").page, person("/lobby").page
+    be(ada, "Ada Mutes")
+    be(boris, "Boris Muted")
+    ada.get_by_role("button", name="3 min + 2 s").click()
+    expect(ada).to_have_url(re.compile(r"/game/[\w-]+$"))
+    boris.get_by_role("button", name="Play against Ada Mutes").click()
+    expect(boris).to_have_url(ada.url)
+    ada.get_by_text("Trouble with the other player?").click()
+    ada.get_by_role("button", name="Tell the operator: stalls").click()
+    expect(ada.get_by_role("complementary", name="Message")).to_contain_text("The operator of this server")
+    told = ada.request.get("/api/operator/reports").json()["reports"]
+    assert [one["reason"] for one in told if one["name"] == "Boris Muted"] == ["stalling"]
+    ada.get_by_role("button", name="Do not pair us again").click()
+    expect(ada.get_by_role("button", name="Pair us again")).to_be_visible()
+    ada.goto("/lobby")
+    ada.get_by_role("link", name="Your page").click()
+    row = ada.get_by_role("listitem").filter(has_text="Boris Muted")
+    row.get_by_role("button", name="Pair us again: Boris Muted").click()
+    expect(ada.get_by_text("You may be paired again.")).to_be_visible()
+    expect(row).to_have_count(0)
+    ada.reload()
+    expect(ada.get_by_role("heading", name="Another browser")).to_be_visible()
+    expect(row).to_have_count(0)
+
+
 def play_out(one: Page, two: Page) -> None:
     """Whoever is to move drops into their own column until somebody has four."""
     columns: dict[Page, int] = {}
@@ -74,16 +117,22 @@ def test_a_player_moves_to_another_browser(person: Person) -> None:
     expect(first.page.get_by_role("button", name="That's me")).to_be_visible()
 
 
+def sit_at(page: Page, made: dict[str, Any]) -> None:
+    """At a game that was begun beside the page."""
+    page.evaluate(
+        """([game, token]) => localStorage.setItem('claimeven.games',
+            JSON.stringify({ [game]: { token, invite: null, unacknowledged: [], at: 1 } }))""",
+        [made["game"], made["token"]],
+    )
+    page.goto(f"/game/{made['game']}")
+    expect(page.locator(HEADLINE)).to_be_visible()
+
+
 def test_who_has_no_name_deletes_what_they_played(person: Person) -> None:
     nobody = person("/lobby")
     begun = nobody.page.request.post("/api/games", data={"seats": [{"kind": "me"}, {"kind": "me"}]}).json()
-    game, token = begun["game"], begun["token"]
-    nobody.page.evaluate(
-        """([game, token]) => localStorage.setItem('claimeven.games',
-            JSON.stringify({ [game]: { token, invite: null, unacknowledged: [], at: 1 } }))""",
-        [game, token],
-    )
-    nobody.page.goto(f"/game/{game}")
+    game = begun["game"]
+    sit_at(nobody.page, begun)
     for column in (4, 3, 4, 3, 4, 3, 4):
         nobody.drop(column)
     expect(nobody.page.locator(HEADLINE)).to_have_text(re.compile("won|wins"))

@@ -1,7 +1,7 @@
 // Players and tournaments, as the server tells them.
 
 import { call, Refused } from '../lib/api';
-import type { BestGame, EventList, EventPage, FairPlay, NewEvent, PlayerPage } from '../lib/contract';
+import type { BestGame, EventList, EventPage, FairPlay, MutedPlayers, NewEvent, PlayerPage } from '../lib/contract';
 import { refusal } from '../lib/words';
 
 const at = (event: string) => `/api/events/${encodeURIComponent(event)}`;
@@ -19,6 +19,7 @@ export const removeEntrant = (event: string, number: number) => call<EventPage>(
 export const fairPlay = (event: string) => call<FairPlay>(`${at(event)}/fair`);
 export const fileOf = (event: string, name: 'games.jsonl' | 'result.json') => `${at(event)}/${name}`;
 export const mute = (player: string, on: boolean) => call(`/api/players/${encodeURIComponent(player)}/mute`, { on });
+export const mutedPlayers = () => call<MutedPlayers>('/api/me/muted');
 export const report = (game: string, reason: string) =>
   call(`/api/games/${encodeURIComponent(game)}/report`, { reason });
 

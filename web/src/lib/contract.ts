@@ -859,6 +859,15 @@ export interface MovingCode {
   until: number;
 }
 
+export interface Muted {
+  player: string;
+  name: string;
+}
+
+export interface MutedPlayers {
+  players: Muted[];
+}
+
 export interface Muting {
   on: boolean;
 }

@@ -60,6 +60,17 @@ class PlayerPage(Struct, frozen=True):
     more: bool  # whether there are older ones
 
 
+class Muted(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class MutedPlayers(Struct, frozen=True):
+    """Whom one does not want to meet."""
+
+    players: tuple[Muted, ...]
+
+
 class BestGame(Struct, frozen=True):
     """The game to watch now, if there is one."""
 

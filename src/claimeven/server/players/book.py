@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from claimeven.practice import Rating
 from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
-from claimeven.server.players.answers import Report
+from claimeven.server.players.answers import Muted, Report
 from claimeven.server.players.names import checked_name
 from claimeven.server.settings import DAY_MS
 from claimeven.server.storage.club import codes, keys, mutes, players, reports
@@ -25,6 +25,7 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that looks like another
 CODE_LENGTH = 8  # 39 bits, alive for minutes
 CODE_MS = 600_000
 MOST_KEYS = 10  # browsers of one person: the oldest is forgotten
+MOST_MUTED = 500  # that somebody sees
 MOST_REPORTS = 500  # that the operator sees
 SEEN_MS = DAY_MS  # how exactly it is known when somebody was last here
 
@@ -155,6 +156,17 @@ class Players:
                 connection.execute(sa.insert(mutes).values(player=player, muted=other))
 
         await self._hub.change(write)
+
+    async def muted_by(self, player: str) -> list[Muted]:
+        """Whom they muted themselves, by name."""
+        asked = (
+            sa.select(players.c.id, players.c.name)
+            .join(mutes, mutes.c.muted == players.c.id)
+            .where(mutes.c.player == player)
+            .order_by(players.c.name, players.c.id)
+            .limit(MOST_MUTED)
+        )
+        return [Muted(*row) for row in await self.read(lambda connection: connection.execute(asked).all())]
 
     async def muted(self, player: str) -> frozenset[str]:
         """Whom they do not meet: those whom they muted, and those who muted them."""

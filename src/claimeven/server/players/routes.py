@@ -18,6 +18,7 @@ from claimeven.server.players.answers import (
     GameForgotten,
     Me,
     MovingCode,
+    MutedPlayers,
     PlayerPage,
     Reports,
 )
@@ -98,6 +99,13 @@ async def moving_code(request: Request, authorization: Authorization = None) -> 
     """A code that brings one to another browser within ten minutes, once."""
     player = await asked_by(request, authorization)
     return json_response(MovingCode(*await players_of(request).code(player.id)))
+
+
+@router.get("/me/muted", responses=answers(MutedPlayers))
+async def muted(request: Request, authorization: Authorization = None) -> Response:
+    """Whom one does not want to meet."""
+    player = await asked_by(request, authorization)
+    return json_response(MutedPlayers(tuple(await players_of(request).muted_by(player.id))))
 
 
 @router.post("/players/move", responses=answers(Me))
