@@ -85,7 +85,7 @@ class Riddles:
         asked = {"who": self._who, "cell": self._cell}.get(puzzle.goal, self._columns)
         began = clock()
         is_solved = asked(puzzle)
-        self.say(why(puzzle, self.words.language))
+        self.say(why(puzzle, self.words.language, self.solver))
         theme = self.words.say(f"theme.{puzzle.theme}")  # told before, it would be a hint
         self.say(self.words.say("puzzle.theme", theme=theme))
         if self.note is not None:
