@@ -379,7 +379,9 @@ def test_fair_play_is_the_organisers_to_see(server: Served) -> None:
         assert talkers[ply % 2].move(ply, column)["t"] == "ack"
     wait_until(lambda: look(people[0], event)["state"] == "over")
     assert people[1].get(f"/api/events/{event}/fair").json()["error"]["code"] == "not_your_seat"
-    lines = {line["number"]: line for line in people[0].get(f"/api/events/{event}/fair").json()["lines"]}
+    told = people[0].get(f"/api/events/{event}/fair").json()
+    assert told["is_whole"]
+    lines = {line["number"]: line for line in told["lines"]}
     for line in lines.values():
         assert line["games"] == 1
         assert 0 <= line["right"] <= line["decisions"]
@@ -388,6 +390,30 @@ def test_fair_play_is_the_organisers_to_see(server: Served) -> None:
     assert first["decisions"] >= 1
     assert first["right"] < first["decisions"], "it left the middle, where 44 is won by it alone"
     assert 0 < first["expected"] <= 0.75
+
+
+def test_fair_play_says_when_it_tells_of_some_only(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Because others waited: the rest is told who asks for it, at least one player each time."""
+    people = club(server, "Ada", "Boris", "Cyril")
+    event = make(people[0], "swiss")
+    for one in people:
+        one.post(f"/api/events/{event}/join")
+    run_study = server.hub.thinkers.studies.run
+
+    async def hurried(work: Any, asker: Any, stop: Any = None) -> Any:
+        stop.set()
+        return await run_study(work, asker, stop)
+
+    monkeypatch.setattr(server.hub.thinkers.studies, "run", hurried)
+    place, told = f"/api/events/{event}/fair", []
+    for after in (0, 1, 2):
+        found = people[0].get(f"{place}?after={after}").json()
+        told += [line["number"] for line in found["lines"]]
+        assert found["is_whole"] is (after == 2)
+    assert told == [1, 2, 3]
+    monkeypatch.undo()
+    found = people[0].get(f"{place}?after=1").json()
+    assert ([line["number"] for line in found["lines"]], found["is_whole"]) == ([2, 3], True)
 
 
 def test_the_same_on_postgresql() -> None:

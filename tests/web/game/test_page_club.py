@@ -151,7 +151,19 @@ def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     expect(evening.wall.locator("figure").filter(has_text="Pip")).to_have_count(1)  # its board stays
     organiser = evening.people[0]
     organiser.goto(evening.place)
-    expect(organiser.get_by_role("heading", name="Fair play")).to_be_visible()
+    fair = organiser.locator("section").filter(has=organiser.get_by_role("heading", name="Fair play"))
+    numbers = dict.fromkeys(("decisions", "right", "share", "low", "high", "expected", "rating", "games"), 0)
+    first = {"number": 1, **numbers}
+    # As when others wait for the server: the rest is asked for.
+    organiser.route(
+        "**/fair?after=0", lambda asked: asked.fulfill(json={"lines": [first], "is_whole": False})
+    )
+    fair.get_by_role("button", name="Look").click()
+    expect(fair.get_by_text("The list is not whole yet (players: 1 of 3)")).to_be_visible()
+    fair.get_by_role("button", name="Look at the others").click()
+    expect(fair.get_by_role("button")).to_have_count(0)
+    expect(fair.get_by_text("not whole")).to_have_count(0)
+    expect(fair.get_by_role("row").filter(has_text="Swiss")).to_have_count(3)
     for page in (organiser, evening.wall):  # axe, in all themes: here, where somebody has played
         assert faults_in_themes(page) == []
     organiser.goto("/lobby")

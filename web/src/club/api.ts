@@ -16,7 +16,7 @@ export const inEvent = (event: string, what: 'join' | 'leave' | 'start' | 'stop'
   call<EventPage>(`${at(event)}/${what}`, {});
 export const addLevel = (event: string, level: number) => call<EventPage>(`${at(event)}/levels`, { level });
 export const removeEntrant = (event: string, number: number) => call<EventPage>(`${at(event)}/remove`, { number });
-export const fairPlay = (event: string) => call<FairPlay>(`${at(event)}/fair`);
+export const fairPlay = (event: string, after: number) => call<FairPlay>(`${at(event)}/fair?after=${after}`);
 export const fileOf = (event: string, name: 'games.jsonl' | 'result.json') => `${at(event)}/${name}`;
 export const mute = (player: string, on: boolean) => call(`/api/players/${encodeURIComponent(player)}/mute`, { on });
 export const mutedPlayers = () => call<MutedPlayers>('/api/me/muted');

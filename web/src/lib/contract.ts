@@ -435,6 +435,7 @@ export interface FairLine {
 
 export interface FairPlay {
   lines: FairLine[];
+  is_whole: boolean;
 }
 
 export interface Fault {

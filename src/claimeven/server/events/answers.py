@@ -100,3 +100,4 @@ class FairLine(Struct, frozen=True):
 
 class FairPlay(Struct, frozen=True):
     lines: tuple[FairLine, ...]
+    is_whole: bool  # else others waited for the server: the rest is asked for with `after`

@@ -18,8 +18,9 @@ MOVES = 60  # of each person, drawn by seed: an evening of thirty is looked thro
 Move = tuple[Position, int]
 
 
-async def fair_play(hub: Hub, event: Event, visitor: str) -> FairPlay:
-    people = [person for person in event.people if person.agent is None]
+async def fair_play(hub: Hub, event: Event, visitor: str, after: int) -> FairPlay:
+    """Of players after that number: of each, or of as many as there is time for while others wait."""
+    people = [person for person in event.people if person.agent is None and person.number > after]
     games: dict[str, list[Move]] = {}
     for table in event.tables:
         if table.game is not None and table.score is not None and table.is_played:
@@ -30,11 +31,12 @@ async def fair_play(hub: Hub, event: Event, visitor: str) -> FairPlay:
 
     def judge() -> FairPlay:
         solver = Solver(megabytes=64)
-        lines = []
+        lines: list[FairLine] = []
         for person in people:
-            if not stop.is_set():
-                lines.append(_line(event, person, games, solver))
-        return FairPlay(tuple(lines))
+            if lines and stop.is_set():
+                break
+            lines.append(_line(event, person, games, solver))
+        return FairPlay(tuple(lines), len(lines) == len(people))
 
     return await hub.thinkers.studies.run(judge, Asker(Rank.ASIDE, visitor), stop)
 

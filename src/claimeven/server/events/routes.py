@@ -4,7 +4,7 @@ import time
 from typing import Annotated, Literal
 
 import sqlalchemy as sa
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 from sqlalchemy.engine import Connection
 
@@ -29,6 +29,9 @@ from claimeven.server.storage.rating import LEVEL_DEVIATION
 router = APIRouter(prefix="/api/events")
 FRESH = 1.0  # seconds that an answer serves everybody: a whole club looks at the same page
 MOST_PAGES = 200
+
+
+After = Annotated[int, Query(ge=0, le=1000)]
 
 
 class NewEvent(Body):
@@ -184,14 +187,16 @@ async def event_result(request: Request, event: Id) -> Response:
 
 
 @router.get("/{event}/fair", responses=answers(FairPlay))
-async def event_fair(request: Request, event: Id, authorization: Authorization = None) -> Response:
-    """How hard decisions went, for the organiser alone."""
+async def event_fair(
+    request: Request, event: Id, after: After = 0, authorization: Authorization = None
+) -> Response:
+    """How hard decisions went, for the organiser alone; of players after that number."""
     limits: Limits = request.app.state.limits
     asker = await asked_by(request, authorization)
     found = await players_of(request).read(lambda connection: load(connection, event))
     if found.owner != asker.id:
         raise RefusedError("not_your_seat.organiser")
-    return json_response(await fair_play(hub_of(request), found, limits.visitor(request.scope)))
+    return json_response(await fair_play(hub_of(request), found, limits.visitor(request.scope), after))
 
 
 def _played(
