@@ -8,35 +8,40 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent
 WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT, TOP = 640, 360, 56, 44, 64, 16
 COLOURS = ("#1b6ca8", "#c8452f", "#2f8f4e", "#8a5cb8", "#b8860b", "#5c6770", "#d1639b")
 
-Points = Sequence[tuple[float, int, str]]  # across, nodes, and what is written beside
+USUAL = 4  # in a row
+
+Points = Sequence[tuple[float, float, str]]  # across, upwards, and what is written beside
 
 
-def rows(name: str) -> list[dict[str, int]]:
+def rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(row) for row in (FOLDER / "data" / name).read_text().splitlines()]
 
 
-def chart(lines: Mapping[str, Points], across: str, step: int) -> str:
-    """Nodes upwards, each line of the grid ten times the one below."""
+def chart(lines: Mapping[str, Points], across: str, step: int, *, least: int = 0, unit: str = "") -> str:
+    """Nodes or seconds upwards, each line of the grid ten times the one below; the lowest is 10^`least`."""
     every = [point for points in lines.values() for point in points]
-    most = math.ceil(math.log10(max(nodes for _, nodes, _ in every)))
+    most = math.ceil(math.log10(max(amount for _, amount, _ in every)))
     first, last = min(x for x, _, _ in every), max(x for x, _, _ in every)
 
-    def place(x: float, nodes: float) -> tuple[float, float]:
+    def place(x: float, amount: float) -> tuple[float, float]:
         right = LEFT + (WIDTH - LEFT - RIGHT) * (x - first) / (last - first)
-        return right, HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * math.log10(max(nodes, 1)) / most
+        share = (math.log10(max(amount, 10.0**least)) - least) / (most - least)
+        return right, HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * share
 
     parts = []
-    for power in range(0, most + 1):
-        _, y = place(first, 10**power)
+    for power in range(least, most + 1):
+        _, y = place(first, 10.0**power)
         parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#ccc"/>')
-        parts.append(text(LEFT - 6, y + 4, f"{10**power:,}" if power < 4 else f"10^{power}", "end"))
+        plain = f"{10**power:,}" if power >= 0 else f"{10.0**power:.{-power}f}"
+        parts.append(text(LEFT - 6, y + 4, (plain if power < 4 else f"10^{power}") + unit, "end"))
     for mark in range(math.ceil(first / step) * step, int(last) + 1, step):
-        parts.append(text(place(mark, 1)[0], HEIGHT - BOTTOM + 16, str(mark), "middle"))
+        parts.append(text(place(mark, 10.0**least)[0], HEIGHT - BOTTOM + 16, str(mark), "middle"))
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, across, "middle"))
     for number, points in enumerate(lines.values()):
         colour = COLOURS[number % len(COLOURS)]
@@ -58,30 +63,37 @@ def text(x: float, y: float, words: str, anchor: str, colour: str = "#333") -> s
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(words)}</text>'
 
 
-def by_board() -> str:
-    """The empty board by its cells, one line for each number of columns."""
-    lines: dict[str, list[tuple[float, int, str]]] = {}
+def board_lines(what: str, least: float) -> dict[str, list[tuple[float, float, str]]]:
+    """The empty boards of four in a row by their cells, one line for each number of columns."""
+    lines: dict[str, list[tuple[float, float, str]]] = {}
     for row in rows("boards.jsonl"):
-        columns, height = map(int, str(row["board"]).split("x"))
-        lines.setdefault(f"{columns} columns", []).append((columns * height, row["nodes"], str(row["board"])))
-    ordered = {name: sorted(lines[name]) for name in sorted(lines)}
-    return chart(ordered, "cells of the empty board", 4)
+        columns, height, *other = map(int, row["board"].split("x"))
+        if not other and row[what] >= least:
+            lines.setdefault(f"{columns:2} columns", []).append((columns * height, row[what], row["board"]))
+    return {name: sorted(lines[name]) for name in sorted(lines)}
 
 
-def by_ply() -> str:
+def ply_lines(what: str, least: float) -> dict[str, Points]:
     """Random positions by the stones on them; each line is named at its left end."""
-    lines: dict[str, list[tuple[float, int, str]]] = {}
+    lines: dict[str, list[tuple[float, float, str]]] = {}
     for row in rows("plies.jsonl"):
-        lines.setdefault(str(row["board"]), []).append((row["ply"], row["mean"], ""))
-    named = {
+        if row[what] >= least:
+            lines.setdefault(row["board"], []).append((row["ply"], row[what], ""))
+    return {
         name: [(*point[:2], "" if number else name) for number, point in enumerate(sorted(points))]
         for name, points in lines.items()
     }
-    return chart(named, "stones on the board (the mean of 20 positions)", 5)
 
 
 def pictures() -> dict[str, str]:
-    return {"cost-by-board.svg": by_board(), "cost-by-ply.svg": by_ply()}
+    """Nodes and seconds; what took too little to be measured is left out."""
+    cells, stones = "cells of the empty board", "stones on the board (the mean of 20 positions)"
+    return {
+        "cost-by-board.svg": chart(board_lines("nodes", 1), cells, 4),
+        "seconds-by-board.svg": chart(board_lines("seconds", 0.01), cells, 4, least=-2, unit=" s"),
+        "cost-by-ply.svg": chart(ply_lines("mean", 0), stones, 5),
+        "seconds-by-ply.svg": chart(ply_lines("seconds", 0.0001), stones, 5, least=-4, unit=" s"),
+    }
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
-"""How many nodes a position takes, by the stones on it: the file behind a picture of docs/boards.md.
+"""What a position takes, by the stones on it: the file behind two pictures of docs/boards.md.
 
     python bench/solver/plies.py 6x5 7x6 8x6
 
 For every board, from the end of the game backwards: random quiet positions, each solved from nothing. It ends
-where the mean passes MOST nodes. Counts do not depend on the machine; they go to docs/data/plies.jsonl.
+where the mean passes MOST nodes. Counts do not depend on the machine; seconds are the processor's. Both go
+to docs/data/plies.jsonl.
 """
 
 import json
 import random
 import sys
+import time
 from pathlib import Path
 
 from claimeven.bench.boards import SEED, quiet_position
@@ -26,7 +28,12 @@ def main() -> None:
         board, generator = Board.parse(size), random.Random(SEED)
         for ply in range(board.cells * 3 // 4, -1, -1):
             positions = [quiet_position(board, generator, ply) for _ in range(POSITIONS)]
-            nodes = [Solver(megabytes=MEGABYTES, book=False).solve(each).nodes for each in positions]
+            solvers = [Solver(megabytes=MEGABYTES, book=False) for _ in positions]
+            begun = time.process_time()
+            nodes = [
+                solver.solve(position).nodes for solver, position in zip(solvers, positions, strict=True)
+            ]
+            seconds = (time.process_time() - begun) / len(nodes)
             mean = sum(nodes) / len(nodes)
             row = {
                 "board": size,
@@ -34,6 +41,7 @@ def main() -> None:
                 "positions": len(nodes),
                 "mean": round(mean),
                 "most": max(nodes),
+                "seconds": round(seconds, 6),
             }
             with RESULTS.open("a") as results:
                 print(json.dumps(row), file=results, flush=True)
