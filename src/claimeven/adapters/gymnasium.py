@@ -19,6 +19,7 @@ from claimeven.adapters.pixels import pixels
 from claimeven.adapters.planes import Info, Plane, board_of, mask, planes, planes_space
 from claimeven.agents import Agent, AgentNonsenseError, Choice, make_agent
 from claimeven.agents.agent import NO_LIMIT, open_columns, sure
+from claimeven.board import STANDARD
 from claimeven.errors import InputError
 from claimeven.limit import Limit
 from claimeven.picture import position_text
@@ -42,7 +43,7 @@ class ConnectFour(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         opponent: Opponent = "random",
-        board: Board | str = "7x6x4",
+        board: Board | str = STANDARD,
         turn: Turn = "random",
         limit: str = "",
         render_mode: str | None = None,

@@ -18,11 +18,12 @@ from pettingzoo.utils import wrappers
 
 from claimeven.adapters.pixels import pixels
 from claimeven.adapters.planes import Info, Plane, board_of, mask, mask_space, planes, planes_space
+from claimeven.board import STANDARD
 from claimeven.picture import position_text
 from claimeven.position import Board, Position
 
 
-def env(board: Board | str = "7x6x4", render_mode: str | None = None) -> Any:
+def env(board: Board | str = STANDARD, render_mode: str | None = None) -> Any:
     """The environment as PettingZoo wraps its own: an illegal move loses, calls out of order are errors."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(board, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -43,7 +44,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
         "render_fps": 2,
     }
 
-    def __init__(self, board: Board | str = "7x6x4", render_mode: str | None = None) -> None:
+    def __init__(self, board: Board | str = STANDARD, render_mode: str | None = None) -> None:
         EzPickle.__init__(self, board, render_mode)
         super().__init__()
         self.board = board_of(board)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from claimeven.errors import InputError
 from claimeven.notation import quote
+from claimeven.server.tokens import ID
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 SECRET = "[A-Za-z0-9_-]{1,128}"
@@ -37,7 +38,7 @@ class Link(NamedTuple):
         address = f"{SCHEMES[parts.scheme]}://{name}{'' if port is None else f':{port}'}"
         if parts.path in ("", "/") and not parts.fragment:
             return cls(address)
-        game = re.fullmatch("/game/([A-Za-z0-9_-]{1,64})/?", parts.path)
+        game = re.fullmatch(f"/game/({ID})/?", parts.path)
         invite = re.fullmatch(f"(?:invite=({SECRET}))?", parts.fragment)
         if game is None or invite is None or parts.query:
             raise InputError("link.game", text=quote(text), address=address)

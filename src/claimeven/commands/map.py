@@ -166,6 +166,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Say where a position is on a map, and what is played there and why."""
+    from claimeven import notation
     from claimeven.map.atlas import shipped_for
     from claimeven.map.file import about, read_map
     from claimeven.map.summary import summary as summed
@@ -193,7 +194,7 @@ def show(
         return
     told_of = about(found)
     counts = ", ".join(f"{told_of[name]} {name}" for name in ("nodes", "leaves", "plans"))
-    print(f"map of {found.board} for {'x' if found.side == 0 else 'o'}: {counts}")
+    print(f"map of {found.board} for {notation.STONES[found.side]}: {counts}")
     print(place.text())
 
 

@@ -310,7 +310,8 @@ class Game:
         # For notebooks only: the picture of where the game is, and how it came there.
         from claimeven.picture import position_svg
 
-        first, second = (player.name or side for player, side in zip(self.players, "xo", strict=True))
+        sides = zip(self.players, notation.STONES, strict=True)
+        first, second = (player.name or stone for player, stone in sides)
         end = f": {self.result.score} by {self.result.reason}" if self.result else ""
         caption = escape(f"{first} – {second}{end}")
         moves = f"<code>{escape(self.moves)}</code>"

@@ -22,7 +22,7 @@ def quiz(position: Position, analysis: Analysis) -> Puzzle | None:
     assert position.moves is not None
     assert analysis.score is not None
     value = analysis.score.value
-    winner = "=" if value == 0 else "xo"[position.side if value > 0 else 1 - position.side]
+    winner = "=" if value == 0 else notation.STONES[position.side if value > 0 else 1 - position.side]
     return Puzzle(position.moves, "who", ("parity",), 0, winner)
 
 

@@ -6,6 +6,7 @@ import secrets
 from typing import NamedTuple
 
 ID_BYTES = 9  # 72 bits, 12 characters
+ID = "[A-Za-z0-9_-]{1,64}"  # what the id of a game, a player or a tournament may look like
 
 
 def new_secret() -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from html import escape
 
+from claimeven import notation
 from claimeven.arena.play.played import Played
 from claimeven.arena.result import TournamentResult
 from claimeven.game import BY, Game, ending
@@ -28,7 +29,7 @@ def _game(names: Sequence[str], played: Played) -> dict[str, object]:
     start, result = game.start, game.result
     assert result is not None
     stones = [
-        [column, row, "xo".index(stone)]
+        [column, row, notation.STONES.index(stone)]
         for column in range(game.board.columns)
         for row in range(game.board.rows)
         if (stone := start.stone(column, row)) is not None

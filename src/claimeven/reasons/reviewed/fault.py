@@ -109,8 +109,8 @@ class FaultFinder(GroundsFinder):
             for column, score in self.scores.items()
             if score.outcome != self.score.outcome and (score.moves or SEEN) > 1
         ]
-        middle = (self.position.board.columns - 1) / 2
-        return sorted(worse, key=lambda column: (-self.scores[column].value, abs(column - middle)))[:REFUTED]
+        off = self.position.board.off_centre
+        return sorted(worse, key=lambda column: (-self.scores[column].value, off(column)))[:REFUTED]
 
     def _wrong(self) -> Mistake | None:
         """The mistake, if it is one; a win that takes a little longer is none."""

@@ -19,9 +19,10 @@ from claimeven.server.errors import Fault, Faulty, RefusedError
 from claimeven.server.house.tenure import may_pull
 from claimeven.server.logs import request_id
 from claimeven.server.players.answers import BestGame
+from claimeven.server.tokens import ID
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-OF_A_GAME = re.compile(r"/(?:(?:api/|api/operator/)?games?|api/lobby)/([A-Za-z0-9_-]{1,64})(?:/.*)?")
+OF_A_GAME = re.compile(rf"/(?:(?:api/|api/operator/)?games?|api/lobby)/({ID})(?:/.*)?")
 GAMES = "/api/games"  # where one begins
 LOBBY = "/api/lobby"  # who waits there says with what game
 OF_ALL: dict[str, type[PublicGames | BestGame]] = {GAMES: PublicGames, "/api/best": BestGame}
@@ -243,7 +244,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 class _Named(msgspec.Struct):
-    game: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    game: Annotated[str, msgspec.Meta(pattern=f"^{ID}$")]
 
 
 def _game_in(body: bytes) -> str | None:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import formats
 from claimeven.agents import find_kind
+from claimeven.board import STANDARD
 from claimeven.errors import InputError
 from claimeven.game import Game
 from claimeven.game.check import PIE_PLY
@@ -37,14 +38,14 @@ from claimeven.server.messages import State
 from claimeven.server.players.keys import Authorization, sitter_of
 from claimeven.server.storage.rating import level_rating
 from claimeven.server.thinking import OFFERED
-from claimeven.server.tokens import Birth, hash_of
+from claimeven.server.tokens import ID, Birth, hash_of
 
 router = APIRouter(prefix="/api")
 MAX_LISTED = 50
 ELSEWHERE = "claimeven.elsewhere"  # in the scope of a request: what other servers answer to it
 RATED_THINK = 1_000  # milliseconds of a level, as its rating was measured
 Secret = Annotated[str, Field(min_length=32, max_length=128, pattern="^[A-Za-z0-9_-]+$")]
-Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
+Id = Annotated[str, Path(pattern=f"^{ID}$")]
 
 
 class Body(BaseModel):
@@ -63,7 +64,7 @@ class ClockWish(Body):
 
 class NewGame(Body):
     seats: Annotated[list[SeatWish], Field(min_length=2, max_length=2)]
-    board: Annotated[str, Field(max_length=32)] = "7x6x4"
+    board: Annotated[str, Field(max_length=32)] = str(STANDARD)
     moves: Annotated[str, Field(max_length=300)] = ""
     name: Annotated[str, Field(max_length=400)] = ""
     shuffle: bool = False

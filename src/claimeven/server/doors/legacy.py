@@ -129,8 +129,7 @@ def _among(choice: Choice, allowed: list[int], board: Board) -> int:
     """The chosen column; where the caller does not want it, the next likely one, or one near the centre."""
     if choice.column in allowed:
         return choice.column
-    middle = (board.columns - 1) / 2
-    return max(allowed, key=lambda column: (choice.weights.get(column, 0.0), -abs(column - middle)))
+    return max(allowed, key=lambda column: (choice.weights.get(column, 0.0), -board.off_centre(column)))
 
 
 def _answer(status: int, body: dict[str, object]) -> Response:

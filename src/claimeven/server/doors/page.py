@@ -14,6 +14,7 @@ from claimeven.server.doors import files
 from claimeven.server.doors.security import FRAMED
 from claimeven.server.errors import RefusedError
 from claimeven.server.hub import Hub
+from claimeven.server.tokens import ID
 
 # The page knows these places itself, games and the home page too; each is answered with the same document.
 STUDIES = (
@@ -31,7 +32,7 @@ STUDIES = (
     "map",
 )
 HTML = "text/html"
-GAME = re.compile(r"game/([A-Za-z0-9_-]{1,64})")
+GAME = re.compile(f"game/({ID})")
 PLACES = re.compile(rf"({GAME.pattern}|{'|'.join(STUDIES)})?(/.*)?")
 SHOWN = ("moves", "board", "start", "position")  # of an address, as the routes of positions take them
 PREVIEW = {

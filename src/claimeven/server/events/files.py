@@ -16,6 +16,7 @@ from claimeven.arena.result import (
     Rated,
     TournamentResult,
 )
+from claimeven.board import STANDARD
 from claimeven.game import Record
 from claimeven.game.record import json_text
 from claimeven.server.events.rows import Event, Table
@@ -65,7 +66,7 @@ def result_text(event: Event, games: Sequence[Ended], deviations: dict[int, tupl
             limit="",
             clock=clock,
             seed=0,
-            board="7x6x4",
+            board=str(STANDARD),
             sprt=None,
         ),
         games=len(games),

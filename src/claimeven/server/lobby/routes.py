@@ -13,10 +13,10 @@ from claimeven.server.errors import RefusedError
 from claimeven.server.game.wire import sides
 from claimeven.server.lobby.waiting import MAX_LISTED, Lobby
 from claimeven.server.players.keys import Authorization, players_of, sitter_of
-from claimeven.server.tokens import hash_of
+from claimeven.server.tokens import ID, hash_of
 
 router = APIRouter(prefix="/api/lobby")
-GameId = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$")]
+GameId = Annotated[str, Field(pattern=f"^{ID}$")]
 
 
 class Announcing(Body):

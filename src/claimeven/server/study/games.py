@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimeven import formats
-from claimeven.board import MAX_BITS, MAX_COLUMNS
+from claimeven.board import MAX_BITS, MAX_COLUMNS, STANDARD
 from claimeven.errors import PositionError
 from claimeven.game import Game
 from claimeven.limit import Limit
@@ -84,7 +84,7 @@ class Setting(_Body):
     rows: Annotated[
         list[Annotated[str, Field(max_length=MAX_COLUMNS, pattern="^[.xo]*$")]], Field(max_length=MAX_BITS)
     ]
-    board: Annotated[str, Field(max_length=32)] = "7x6x4"
+    board: Annotated[str, Field(max_length=32)] = str(STANDARD)
 
 
 def _text(wish: Written, to: str | None = None) -> Text:
