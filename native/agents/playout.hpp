@@ -86,7 +86,7 @@ int random_playout(const Shape& shape, Stones<Shape> stones, Random& random) {
   for (int turn = 0; count > 0; turn ^= 1) {
     const std::uint32_t i = random.below(count);
     side[turn] |= open[i];
-    if (has_line(shape, side[turn])) return first ^ turn;
+    if (has_four(shape, side[turn])) return first ^ turn;
     open[i] <<= 1;
     if (!(open[i] & shape.full)) open[i] = open[--count];
   }

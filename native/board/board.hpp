@@ -158,13 +158,13 @@ constexpr W line_starts(const Shape& shape, W stones) {
 }
 
 template <class Shape>
-constexpr bool has_line(const Shape& shape, typename Shape::Word stones) {
+constexpr bool has_four(const Shape& shape, typename Shape::Word stones) {
   return line_starts(shape, stones) != 0;
 }
 
 // All cells of all complete lines inside `stones`; for the stones of a winner: the four.
 template <class Shape>
-constexpr typename Shape::Word line_cells(const Shape& shape, typename Shape::Word stones) {
+constexpr typename Shape::Word four_cells(const Shape& shape, typename Shape::Word stones) {
   typename Shape::Word cells = 0;
   for (int direction = kVertical; direction <= kRising; ++direction) {
     if (!line_fits(shape, direction)) continue;
@@ -264,7 +264,7 @@ struct Stones {
   constexpr Stones play(Word cell) const { return {mine ^ mask, mask | cell}; }
 
   // The side that just moved has completed a line.
-  constexpr bool is_won(const Shape& shape) const { return has_line(shape, theirs()); }
+  constexpr bool is_won(const Shape& shape) const { return has_four(shape, theirs()); }
 };
 
 template <class Shape>

@@ -41,7 +41,7 @@ Stones<Shape> checked_stones(const Shape& shape, Word128 mine, Word128 mask) {
 // Somebody can move, and nobody has won.
 template <class Shape>
 void check_to_move(const Shape& shape, const Stones<Shape>& stones) {
-  if (stones.mask == shape.full || has_line(shape, stones.mine) || stones.is_won(shape)) {
+  if (stones.mask == shape.full || has_four(shape, stones.mine) || stones.is_won(shape)) {
     throw std::invalid_argument("the game is over");
   }
 }

@@ -103,7 +103,7 @@ template <class Shape>
 std::pair<Urgency, typename Shape::Word> urgency(const Shape& shape, typename Shape::Word theirs,
                                                  typename Shape::Word mask) {
   using Word = typename Shape::Word;
-  if (has_line(shape, theirs)) return {Urgency::kLost, 0};
+  if (has_four(shape, theirs)) return {Urgency::kLost, 0};
   if (mask == shape.full) return {Urgency::kFull, 0};
   const Word open = landing_cells(shape, mask);
   if (winning_cells(shape, mask ^ theirs, mask) & open) return {Urgency::kWon, 0};

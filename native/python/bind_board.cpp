@@ -73,7 +73,7 @@ class Moves {
     return std::visit(
         [&](const auto& shape) {
           using Word = typename std::remove_cvref_t<decltype(shape)>::Word;
-          return has_line(shape, stones_of<Word>(stones));
+          return has_four(shape, stones_of<Word>(stones));
         },
         shape_);
   }

@@ -68,8 +68,8 @@ class NetworkDoor {
           plain.push_back(part[i]), places.push_back(from + i);
         }
       }
-      std::vector<Network::View> seen(plain.size() * Network::kColumns);
-      network_.views(plain, reinterpret_cast<Network::Views*>(seen.data()));
+      std::vector<Network::Outlook> seen(plain.size() * Network::kColumns);
+      network_.outlooks(plain, reinterpret_cast<Network::Outlooks*>(seen.data()));
       for (std::size_t i = 0; i < seen.size(); ++i) {
         found[places[i / Network::kColumns]][i % Network::kColumns] = seen[i].wish;
       }
@@ -102,9 +102,9 @@ class NetworkDoor {
 
   nb::bytes views(const nb::bytes& mine, const nb::bytes& mask) const {
     const auto positions = positions_of(Network::Shape{}, mine, mask);
-    std::vector<Network::View> found(positions.size() * Network::kColumns);
+    std::vector<Network::Outlook> found(positions.size() * Network::kColumns);
     in_parts(positions, [&](std::size_t from, auto part) {
-      network_.views(part, reinterpret_cast<Network::Views*>(&found[from * Network::kColumns]));
+      network_.outlooks(part, reinterpret_cast<Network::Outlooks*>(&found[from * Network::kColumns]));
     });
     return bytes_from(found);
   }

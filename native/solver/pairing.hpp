@@ -63,7 +63,7 @@ bool is_covered(const Shape& shape, typename Shape::Word area, typename Shape::W
     single[count++] = lowest_bit(singles);
   }
   if (count == 2) {
-    return !has_line(shape, Word(area & ~single[0])) && !has_line(shape, Word(area & ~single[1]));
+    return !has_four(shape, Word(area & ~single[0])) && !has_four(shape, Word(area & ~single[1]));
   }
   if (count != 4) return false;
   // Pairs of cells taken out, as lanes: 01 02 03 12 13 23.

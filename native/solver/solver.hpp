@@ -234,8 +234,8 @@ class Solver {
       return true;
     }
     const Word landings = landing_cells(shape_, position.mask);
-    const bool has_lines = shape_.connect <= std::max(shape_.columns, shape_.rows);
-    if (!landings || !has_lines) {
+    const bool has_fours = shape_.connect <= std::max(shape_.columns, shape_.rows);
+    if (!landings || !has_fours) {
       bounds = {0, 0};
       return true;
     }

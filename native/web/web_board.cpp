@@ -42,7 +42,7 @@ int position(int columns, int rows, int connect, const std::uint8_t* moves, int 
         web::put(cell ? lowest_index(cell) % (rows + 1) : -1, (cell & mine) != 0, (cell & theirs) != 0);
       }
       if (!is_won) return;
-      for (Word left = line_cells(shape, stones.theirs()); left; left &= left - 1) {
+      for (Word left = four_cells(shape, stones.theirs()); left; left &= left - 1) {
         web::put(column_of(shape, left), lowest_index(left) % (rows + 1));
       }
     });

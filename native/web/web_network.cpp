@@ -36,9 +36,10 @@ int network_views(const claimeven::Network* network, std::uint64_t mine, std::ui
   using namespace claimeven;
   return web::answered([&] {
     const Network::Position position = position_of(mine, mask);
-    Network::Views views;
-    network->views({&position, 1}, &views);
-    for (const Network::View& view : views) web::put(view.wish, view.win, view.draw, view.loss, view.score);
+    Network::Outlooks outlooks;
+    network->outlooks({&position, 1}, &outlooks);
+    for (const Network::Outlook& outlook : outlooks)
+      web::put(outlook.wish, outlook.win, outlook.draw, outlook.loss, outlook.score);
   });
 }
 

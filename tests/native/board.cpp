@@ -72,10 +72,10 @@ void play_randomly(const Shape& shape, std::mt19937& random) {
     stones = stones.play(landing);
     CHECK(stones.ply() == ply + 1);
     CHECK(stones.is_won(shape) == ((wins & landing) != 0));
-    CHECK((line_cells(shape, stones.theirs()) != 0) == stones.is_won(shape));
+    CHECK((four_cells(shape, stones.theirs()) != 0) == stones.is_won(shape));
     if (stones.is_won(shape)) {
-      CHECK((line_cells(shape, stones.theirs()) & landing) != 0);
-      CHECK(popcount(line_cells(shape, stones.theirs())) >= shape.connect);
+      CHECK((four_cells(shape, stones.theirs()) & landing) != 0);
+      CHECK(popcount(four_cells(shape, stones.theirs())) >= shape.connect);
       return;
     }
   }

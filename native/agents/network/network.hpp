@@ -25,10 +25,10 @@ class Network {
   static constexpr std::size_t kBatch = Layers::kBatch;  // that many together are evaluated fastest
 
   // What is thought of a column. Of one that is full `wish` is minus infinity.
-  struct View {
+  struct Outlook {
     float wish, win, draw, loss, score;
   };
-  using Views = View[kColumns];
+  using Outlooks = Outlook[kColumns];
 
   // The worth of a score is 1 for a win, -1 for a loss, and up to `slope` more the sooner they come.
   explicit Network(float slope) : slope_(slope) {}
@@ -54,22 +54,25 @@ class Network {
   }
 
   // With `like`, all of them are asked of the part that is asked of that position.
-  void views(std::span<const Position> positions, Views* found, const Position* like = nullptr) const {
+  void outlooks(std::span<const Position> positions, Outlooks* found, const Position* like = nullptr) const {
     evaluate(positions, like, [&](std::size_t place, const Part& part, const float* outputs) {
       const Word64 landings = landing_cells(Shape{}, positions[place].mask);
       for (int column = 0; column < kColumns; ++column) {
-        View& view = found[place][column];
-        view = view_of(outputs + column * kOutputs, part.weigh);
-        if (!(landings & column_cells(Shape{}, column))) view.wish = -std::numeric_limits<float>::infinity();
+        Outlook& outlook = found[place][column];
+        outlook = outlook_of(outputs + column * kOutputs, part.weigh);
+        if (!(landings & column_cells(Shape{}, column)))
+          outlook.wish = -std::numeric_limits<float>::infinity();
       }
     });
   }
 
-  // How many times as much as its own view of a column the board that follows it counts; 0: not at all.
+  // How many times as much as its own outlook of a column the board that follows it counts; 0: not at all.
   float ahead(const Position& position) const { return parts_[part_of(position)].ahead; }
 
   // From -1 (lost) to 1 (won), and up to `slope` more the sooner it is.
-  float worth(const View& view) const { return view.win - view.loss + slope_ * view.score / kMostScore; }
+  float worth(const Outlook& outlook) const {
+    return outlook.win - outlook.loss + slope_ * outlook.score / kMostScore;
+  }
   float slope() const { return slope_; }
   float worth_of_win(int score) const { return 1 + slope_ * static_cast<float>(score) / kMostScore; }
 
@@ -110,21 +113,21 @@ class Network {
     }
   }
 
-  View view_of(const float* outputs, float weigh) const {
+  Outlook outlook_of(const float* outputs, float weigh) const {
     const float* logits = outputs + 1;
     const float most = *std::max_element(logits, logits + Layers::kBins);
-    View view{};
+    Outlook outlook{};
     float sum = 0;
     for (int bin = 0; bin < Layers::kBins; ++bin) {
       const float chance = std::exp(logits[bin] - most);
       const int score = bin - kMostScore;
-      (score > 0 ? view.win : score < 0 ? view.loss : view.draw) += chance;
-      view.score += chance * static_cast<float>(score);
+      (score > 0 ? outlook.win : score < 0 ? outlook.loss : outlook.draw) += chance;
+      outlook.score += chance * static_cast<float>(score);
       sum += chance;
     }
-    for (float* number : {&view.win, &view.draw, &view.loss, &view.score}) *number /= sum;
-    view.wish = outputs[0] + weigh * worth(view);
-    return view;
+    for (float* number : {&outlook.win, &outlook.draw, &outlook.loss, &outlook.score}) *number /= sum;
+    outlook.wish = outputs[0] + weigh * worth(outlook);
+    return outlook;
   }
 
   const float slope_;

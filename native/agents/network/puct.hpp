@@ -70,13 +70,13 @@ class NetworkPuct {
   void evaluate() {
     positions_.clear();
     for (std::size_t i = 0; i < tree_.waiting(); ++i) positions_.push_back(tree_.leaf(i));
-    views_.resize(positions_.size() * Network::kColumns);
-    network_.views(positions_, reinterpret_cast<Network::Views*>(views_.data()));
+    outlooks_.resize(positions_.size() * Network::kColumns);
+    network_.outlooks(positions_, reinterpret_cast<Network::Outlooks*>(outlooks_.data()));
     for (std::size_t i = 0; i < positions_.size(); ++i) {
       float wishes[Network::kColumns], values[Network::kColumns];
       for (int column = 0; column < Network::kColumns; ++column) {
-        const Network::View& view = views_[i * Network::kColumns + column];
-        wishes[column] = view.wish, values[column] = network_.worth(view);
+        const Network::Outlook& outlook = outlooks_[i * Network::kColumns + column];
+        wishes[column] = outlook.wish, values[column] = network_.worth(outlook);
       }
       tree_.learn(wishes, values);
     }
@@ -85,7 +85,7 @@ class NetworkPuct {
   const Network& network_;
   PuctTree<Shape> tree_;
   std::vector<Position> positions_;
-  std::vector<Network::View> views_;
+  std::vector<Network::Outlook> outlooks_;
 };
 
 }  // namespace claimeven

@@ -25,10 +25,11 @@ class NetworkSearch {
   // so, that part looks at the boards that follow: what each of its columns leads to, and no reply.
   Values wishes(const Position& position) {
     if (const float ahead = network_.ahead(position)) return values(position, 1, ahead, &position);
-    Network::Views views;
-    network_.views({&position, 1}, &views);
+    Network::Outlooks outlooks;
+    network_.outlooks({&position, 1}, &outlooks);
     Values wishes;
-    std::ranges::transform(views, wishes.begin(), [](const Network::View& view) { return view.wish; });
+    std::ranges::transform(outlooks, wishes.begin(),
+                           [](const Network::Outlook& outlook) { return outlook.wish; });
     return wishes;
   }
 
@@ -40,7 +41,7 @@ class NetworkSearch {
                 Limit* limit = nullptr) {
     ahead_ = ahead;
     nodes_.clear();
-    views_.clear();
+    outlooks_.clear();
     nodes_.push_back({root, {}, {}});
     std::size_t level = 0;
     for (depth_ = 0; depth_ < depth; ++depth_) {
@@ -58,7 +59,7 @@ class NetworkSearch {
       Node& node = nodes_[i];
       node.value = -std::numeric_limits<float>::infinity();
       for (int column = 0; column < Network::kColumns; ++column) {
-        values[column] = value_of(node, &views_[i * Network::kColumns], column);
+        values[column] = value_of(node, &outlooks_[i * Network::kColumns], column);
         node.value = std::max(node.value, values[column]);
       }
     }
@@ -99,26 +100,26 @@ class NetworkSearch {
     }
   }
 
-  // The network's views of all boards that it has not seen yet; false: the limit came first.
+  // The network's outlooks of all boards that it has not seen yet; false: the limit came first.
   bool look(const Position* like, Limit* limit) {
     const std::size_t most = limit && depth_ > 0 ? Network::kBatch : nodes_.size();
-    for (std::size_t first = views_.size() / Network::kColumns; first < nodes_.size();) {
+    for (std::size_t first = outlooks_.size() / Network::kColumns; first < nodes_.size();) {
       const std::size_t end = std::min(first + most, nodes_.size());
       positions_.clear();
       for (; first < end; ++first) {
         if (limit && !limit->tick() && depth_ > 0) return false;
         positions_.push_back(nodes_[first].position);
       }
-      views_.resize(end * Network::kColumns);
-      Network::View* views = &views_[(end - positions_.size()) * Network::kColumns];
-      network_.views(positions_, reinterpret_cast<Network::Views*>(views), like);
+      outlooks_.resize(end * Network::kColumns);
+      Network::Outlook* outlooks = &outlooks_[(end - positions_.size()) * Network::kColumns];
+      network_.outlooks(positions_, reinterpret_cast<Network::Outlooks*>(outlooks), like);
     }
     return true;
   }
 
-  float value_of(const Node& node, const Network::View* views, int column) const {
-    if (views[column].wish == -std::numeric_limits<float>::infinity()) return views[column].wish;
-    const float seen = network_.worth(views[column]);
+  float value_of(const Node& node, const Network::Outlook* outlooks, int column) const {
+    if (outlooks[column].wish == -std::numeric_limits<float>::infinity()) return outlooks[column].wish;
+    const float seen = network_.worth(outlooks[column]);
     if (!node.is_expanded) return seen;
     switch (node.children[column]) {
       case kWon:
@@ -137,7 +138,7 @@ class NetworkSearch {
   int depth_ = 0;
   std::vector<Node> nodes_;
   std::vector<Position> positions_;
-  std::vector<Network::View> views_;
+  std::vector<Network::Outlook> outlooks_;
 };
 
 }  // namespace claimeven

@@ -14,7 +14,7 @@ from claimeven.puzzles.quiz import cells_of, ends_below, reason
 from claimeven.puzzles.right import told_right
 from claimeven.puzzles.thumbs import careless, opens_door
 from claimeven.reasons.seen.geometry import region
-from claimeven.reasons.seen.move import lines_through
+from claimeven.reasons.seen.move import fours_through
 from claimeven.reasons.told.tell import Teller
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver
@@ -173,7 +173,7 @@ def ideal_lines(puzzle: Puzzle, idea: Idea) -> Lines:
     board, position = puzzle.position.board, _after(puzzle, puzzle.line[: idea.until + 1])
     stones = position.mine if position.side == puzzle.side else position.theirs
     bits = [board.bit(*cell) for cell in idea.cells]
-    found = [lines_through(board, stones | bit, bit)[:1] for bit in bits if not bit & position.mask]
+    found = [fours_through(board, stones | bit, bit)[:1] for bit in bits if not bit & position.mask]
     return tuple(board.cells_of(line) for lines in found for line in lines)
 
 
@@ -187,7 +187,7 @@ def last_lines(puzzle: Puzzle) -> Lines:
         return ()
     board, before = puzzle.position.board, _after(puzzle, puzzle.line[:-1])
     bit = board.landing(before.mask, puzzle.line[-1])
-    return tuple(map(board.cells_of, lines_through(board, before.mine | bit, bit)[:1]))
+    return tuple(map(board.cells_of, fours_through(board, before.mine | bit, bit)[:1]))
 
 
 def to_json(puzzle: Puzzle, language: str = "en") -> dict[str, object]:

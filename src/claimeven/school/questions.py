@@ -89,8 +89,8 @@ def _line_of(rule: RuleName) -> CellsOf:
 
     def cells(position: Position, _: str) -> int:
         cover = cover_before(position)
-        lines = {found.line for found in cover.rules if found.name == rule} if cover is not None else set()
-        return lines.pop() if len(lines) == 1 else 0
+        fours = {found.four for found in cover.rules if found.name == rule} if cover is not None else set()
+        return fours.pop() if len(fours) == 1 else 0
 
     return cells
 
@@ -98,8 +98,8 @@ def _line_of(rule: RuleName) -> CellsOf:
 def _lowinverse(position: Position, _: str) -> int:
     """Two pairs of two columns, where exactly two take away a line through both their upper cells."""
     board = position.board
-    lines = [four for four in board.fours if not four & position.theirs]
-    rules = Rules(position, lines, board.full, board.full).all()
+    fours = [four for four in board.fours if not four & position.theirs]
+    rules = Rules(position, fours, board.full, board.full).all()
     found = [rule.cells for rule in rules if rule.name == "lowinverse"]
     return found[0] if len(found) == 1 else 0
 
@@ -137,7 +137,7 @@ def cells_asked(about: str, position: Position, cell: str = "") -> tuple[Cell, .
 # Numbers -------------------------------------------------------------------------------------------
 
 
-def lines_through(position: Position, cell: str) -> int:
+def fours_through(position: Position, cell: str) -> int:
     board = position.board
     at = notation.parse_cell(cell)
     return len(board.fours_by_cell[board.bit(*at)])
@@ -146,7 +146,7 @@ def lines_through(position: Position, cell: str) -> int:
 def number_asked(about: str, position: Position, cell: str, asked: Asked) -> int:
     match about:
         case "lines":
-            return lines_through(position, cell)
+            return fours_through(position, cell)
         case "right":
             return len(right_answers(position, asked))
     return CELLS[about](position, cell).bit_count()

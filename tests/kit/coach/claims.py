@@ -544,6 +544,6 @@ def rule_is_kept(cover: Cover, rule: Rule, end: Position) -> bool:
         "baseinverse": lambda: theirs(rule.cells) <= 1,
         "vertical": lambda: theirs(rule.cells) <= 1,
         "lowinverse": lambda: theirs(rule.ups[0][1] | rule.ups[1][1]) <= 1,
-        "aftereven": lambda: not theirs(rule.line),
+        "aftereven": lambda: not theirs(rule.four),
         "before": lambda: all(theirs(sum(part)) <= 1 for part in (*rule.claims, *rule.ups)),
     }[rule.name]()

@@ -1,15 +1,15 @@
-"""Six of Allis' rules (1988): how the follower takes lines away from the side to move, on even heights.
+"""Six of Allis' rules (1988): how the follower takes fours away from the side to move, on even heights.
 
-Each instance has the cells it uses and the lines it takes away ("solves"): those that the side to move can
+Each instance has the cells it uses and the fours it takes away ("solves"): those that the side to move can
 never complete while the follower keeps to the rule. Rows count from 1, so a claimeven ends on an even row.
 
-    claimeven    two empty cells above each other, the upper one even: lines through the upper one
-    baseinverse  two open cells: lines through both
-    vertical     two empty cells above each other, the upper one odd: lines through both
-    aftereven    a line of the follower whose empty cells are all upper cells of claimevens, so he gets it:
-                 lines with a cell above it in each of these columns, and those of its claimevens
-    lowinverse   two verticals in two columns: lines through both upper cells, and those of the verticals
-    before       a line of the follower; for each empty cell a vertical from it or a claimeven to it: lines
+    claimeven    two empty cells above each other, the upper one even: fours through the upper one
+    baseinverse  two open cells: fours through both
+    vertical     two empty cells above each other, the upper one odd: fours through both
+    aftereven    a four of the follower whose empty cells are all upper cells of claimevens, so he gets it:
+                 fours with a cell above it in each of these columns, and those of its claimevens
+    lowinverse   two verticals in two columns: fours through both upper cells, and those of the verticals
+    before       a four of the follower; for each empty cell a vertical from it or a claimeven to it: fours
                  through all the cells above the empty ones, and those of its parts
 
 Two instances go together only as Allis' table says, read strictly: see `go_together`.
@@ -31,7 +31,7 @@ Part = tuple[int, int]  # lower and upper cell, as bits
 
 @dataclass(frozen=True)
 class Rule:
-    """One instance. Cells are bits; `solved` has a bit for every line that it takes away, by its number."""
+    """One instance. Cells are bits; `solved` has a bit for every four that it takes away, by its number."""
 
     name: RuleName
     cells: int
@@ -39,29 +39,29 @@ class Rule:
     claims: tuple[Part, ...] = ()  # claimevens: the follower gets the upper cell
     ups: tuple[Part, ...] = ()  # verticals: whoever gets the lower one, the follower gets one of the two
     swap: Part | None = None  # a baseinverse
-    line: int = 0  # the follower's line, of an aftereven or before
+    four: int = 0  # the follower's four, of an aftereven or before
 
 
 class Rules:
-    """All instances in a position that take at least one line away.
+    """All instances in a position that take at least one four away.
 
-    `lines` are those that the side to move could still complete; `area` the cells that rules may use.
+    `fours` are those that the side to move could still complete; `area` the cells that rules may use.
     """
 
-    def __init__(self, position: Position, lines: list[int], area: int, inverses: int) -> None:
-        self.board, self.lines = position.board, lines
+    def __init__(self, position: Position, fours: list[int], area: int, inverses: int) -> None:
+        self.board, self.fours = position.board, fours
         self.mask, self.follower, self.mover = position.mask, position.theirs, position.mine
         self.area = area & ~self.mask
         self.inverses = inverses & self.board.landings(self.mask)  # open cells that a baseinverse may use
 
     def all(self) -> list[Rule]:
-        found = [*self._columns(), *self._baseinverses(), *self._lowinverses(), *self._lines()]
+        found = [*self._columns(), *self._baseinverses(), *self._lowinverses(), *self._fours()]
         return [rule for rule in found if rule.solved or rule.name == "aftereven"]
 
     def through(self, *cells: int) -> int:
-        """The numbers of the lines that hold all these cells."""
+        """The numbers of the fours that hold all these cells."""
         wanted = sum(cells)
-        return sum(1 << i for i, line in enumerate(self.lines) if line & wanted == wanted)
+        return sum(1 << i for i, four in enumerate(self.fours) if four & wanted == wanted)
 
     def _parts(self, even: bool) -> list[Part]:
         """Two cells above each other in the area; the upper one even or odd."""
@@ -90,15 +90,15 @@ class Rules:
                 solved = both | self.through(*one) | self.through(*two)
                 yield Rule("lowinverse", sum(one) | sum(two), solved, ups=(one, two))
 
-    def _lines(self) -> Iterator[Rule]:
-        """Aftereven and before: from lines that the follower can still complete."""
-        for line in self.board.fours:
-            empty = line & ~self.follower
-            if line & self.mover or not empty or empty & ~self.area:
+    def _fours(self) -> Iterator[Rule]:
+        """Aftereven and before: from fours that the follower can still complete."""
+        for four in self.board.fours:
+            empty = four & ~self.follower
+            if four & self.mover or not empty or empty & ~self.area:
                 continue
-            yield from self._from_line(line, list(bits(empty)))
+            yield from self._from_four(four, list(bits(empty)))
 
-    def _from_line(self, line: int, empty: list[int]) -> Iterator[Rule]:
+    def _from_four(self, four: int, empty: list[int]) -> Iterator[Rule]:
         for choice in product(("claim", "up"), repeat=len(empty)):
             claims, ups = [], []
             for cell, kind in zip(empty, choice, strict=True):
@@ -115,17 +115,17 @@ class Rules:
             if ups and not above & ~own:
                 continue  # its parts alone do as much
             name: RuleName = "before" if ups else "aftereven"
-            yield Rule(name, sum(cells), own | above, tuple(claims), tuple(ups), line=line)
+            yield Rule(name, sum(cells), own | above, tuple(claims), tuple(ups), four=four)
 
     def _solved_by_parts(self, claims: list[Part], ups: list[Part]) -> Iterator[int]:
-        for i, line in enumerate(self.lines):
-            if any(line & upper for _, upper in claims) or any(line & sum(part) == sum(part) for part in ups):
+        for i, four in enumerate(self.fours):
+            if any(four & upper for _, upper in claims) or any(four & sum(part) == sum(part) for part in ups):
                 yield i
 
     def _above_all(self, empty: list[int]) -> int:
-        """The lines with a cell above each of these cells."""
+        """The fours with a cell above each of these cells."""
         columns = [self.board.column_bits(self.board.column_of(cell)) & ~(2 * cell - 1) for cell in empty]
-        return sum(1 << i for i, line in enumerate(self.lines) if all(line & above for above in columns))
+        return sum(1 << i for i, four in enumerate(self.fours) if all(four & above for above in columns))
 
 
 # What goes together ------------------------------------------------------------------------------

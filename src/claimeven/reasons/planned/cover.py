@@ -1,6 +1,6 @@
-"""A cover: rules that together take every line away from the side to move, and how the follower plays them.
+"""A cover: rules that together take every four away from the side to move, and how the follower plays them.
 
-Found as in Allis' program: take the line that fewest rules solve, try each of these rules, go on with those
+Found as in Allis' program: take the four that fewest rules solve, try each of these rules, go on with those
 that go together with it. What comes out is a claim like any other: it is shown only after the replay.
 """
 
@@ -15,7 +15,7 @@ from claimeven.reasons.planned.allis import RULES, Rule, Rules, go_together
 from claimeven.reasons.planned.plan import NamedRule, Plan
 from claimeven.reasons.seen.geometry import row_of
 
-MAX_LINES, MAX_STEPS = 40, 400  # of the search: beyond, nothing is known
+MAX_FOURS, MAX_STEPS = 40, 400  # of the search: beyond, nothing is known
 MAX_NODES = 8000  # of the replay
 MAX_COVERS = 6  # that are played through for one position
 
@@ -77,7 +77,7 @@ class Cover(Plan):
     @property
     def named_rules(self) -> tuple[NamedRule, ...]:
         cells_of = self.position.board.cells_of
-        return tuple(NamedRule(rule.name, cells_of(rule.cells), cells_of(rule.line)) for rule in self.rules)
+        return tuple(NamedRule(rule.name, cells_of(rule.cells), cells_of(rule.four)) for rule in self.rules)
 
 
 def find_cover(position: Position, bound: int) -> Cover | None:
@@ -97,25 +97,25 @@ def find_cover(position: Position, bound: int) -> Cover | None:
     return None
 
 
-def _open_lines(position: Position, without: int = 0) -> list[int]:
-    """The lines that the side to move could still complete, if some cells are never his."""
-    return [line for line in position.board.fours if not line & (position.theirs | without)]
+def _open_fours(position: Position, without: int = 0) -> list[int]:
+    """The fours that the side to move could still complete, if some cells are never his."""
+    return [four for four in position.board.fours if not four & (position.theirs | without)]
 
 
 def _even(position: Position, bound: int) -> Iterator[Cover]:
     """The follower answers everywhere. A win needs an aftereven."""
     board = position.board
-    lines = _open_lines(position)
-    if len(lines) > MAX_LINES:
+    fours = _open_fours(position)
+    if len(fours) > MAX_FOURS:
         return
-    rules = Rules(position, lines, board.full, board.full).all()
+    rules = Rules(position, fours, board.full, board.full).all()
     starts: list[tuple[Rule, ...]] = [()]
     if bound < 0:
         starts = [(rule,) for rule in rules if rule.name == "aftereven"]
     for start in starts:
-        chosen = _search(board, rules, (1 << len(lines)) - 1, start)
+        chosen = _search(board, rules, (1 << len(fours)) - 1, start)
         if chosen is not None:
-            missing = start[0].line & ~position.theirs if start else 0
+            missing = start[0].four & ~position.theirs if start else 0
             keys = board.cells_of(missing) if missing.bit_count() == 1 else ()
             yield Cover.of(position, bound, keys, chosen)
 
@@ -131,12 +131,12 @@ def _odd(position: Position) -> Iterator[Cover]:
         landing = open_cells & column
         above = column & ~(2 * key - 1)
         odd = sum(cell for cell in bits(column & ~mask & ~landing) if row_of(board, cell) % 2)
-        lines = _open_lines(position, above | odd)
-        if len(lines) > MAX_LINES:
+        fours = _open_fours(position, above | odd)
+        if len(fours) > MAX_FOURS:
             continue
         inverses = board.full & ~column | (landing if row_of(board, landing) % 2 else 0)
-        rules = Rules(position, lines, board.full & ~column, inverses).all()
-        chosen = _search(board, rules, (1 << len(lines)) - 1, ())
+        rules = Rules(position, fours, board.full & ~column, inverses).all()
+        chosen = _search(board, rules, (1 << len(fours)) - 1, ())
         if chosen is not None:
             yield Cover.of(position, -1, board.cells_of(key), chosen)
 

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.reviewed.motif import Motif, MotifKind, decided, lasting, simplest, tactic
-from claimeven.reasons.seen.move import Move, lines_through
+from claimeven.reasons.seen.move import Move, fours_through
 from claimeven.reasons.told.line import Decided
 from claimeven.solver import Analysis, Outcome, Score
 
@@ -136,7 +136,7 @@ class _Case:
     def next_disc(self, kind: OneMoveKind, better: Iterable[int], stones: int, cells: int) -> Mistake:
         """With a line for each of the cells."""
         board = self.position.board
-        fours = tuple(board.cells_of(lines_through(board, stones | bit, bit)[0]) for bit in bits(cells))
+        fours = tuple(board.cells_of(fours_through(board, stones | bit, bit)[0]) for bit in bits(cells))
         return self.found(kind, 1, better, board.cells_of(cells), fours)
 
     def best(self, columns: Iterable[int]) -> tuple[int, ...]:

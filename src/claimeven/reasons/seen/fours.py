@@ -6,14 +6,14 @@ from claimeven.position import Board
 def runs(board: Board, own: int, other: int, open_cells: int, stones: int) -> int:
     """Lines with so many stones of one side and none of the other.
 
-    A line straight up counts only when the stones are on top of their column: it grows from there.
+    A four straight up counts only when the stones are on top of their column: it grows from there.
     """
     count = 0
-    for line in board.fours:
-        if line & other or (line & own).bit_count() != stones:
+    for four in board.fours:
+        if four & other or (four & own).bit_count() != stones:
             continue
-        is_upright = line in board.upright_fours
-        count += not is_upright or bool((line & own) << 1 & ~own & line & open_cells)
+        is_upright = four in board.upright_fours
+        count += not is_upright or bool((four & own) << 1 & ~own & four & open_cells)
     return count
 
 

@@ -43,8 +43,8 @@ FINAL: tuple[SeenKind, ...] = (
 )
 LOSING: tuple[SeenKind, ...] = ("misses_win", "leaves_win", "gives_win")  # of these one says enough
 MANY = 2  # columns; to name more that are safe says little
-LINES: tuple[SeenKind, ...] = ("joins", "kills")
-LOW = 4  # rows in which the lines through a cell are a reason
+FOURS: tuple[SeenKind, ...] = ("joins", "kills")
+LOW = 4  # rows in which the fours through a cell are a reason
 OPENING = 8  # plies: nobody sees the end from there, so the idea is told
 
 
@@ -74,17 +74,17 @@ def told_facts(position: Position, seen: tuple[Fact, ...]) -> list[Fact]:
 
 
 def shape(position: Position, seen: tuple[Fact, ...], is_pressed: bool = False) -> list[Fact]:
-    """What a quiet move does for lines: told when there is nothing else.
+    """What a quiet move does for fours: told when there is nothing else.
 
     `is_pressed`: other columns lose soon, so what it stops comes before what it builds.
     """
-    most = position.board.reach - 1  # discs: such a line has a winning cell, which is told as one
-    lines = [fact for fact in seen if fact.kind in LINES and 1 < (fact.stones or 0) < most]
-    by_kind = {fact.kind: fact for fact in reversed(lines)}  # of each kind the one with most discs
-    lines = [by_kind[kind] for kind in (reversed(LINES) if is_pressed else LINES) if kind in by_kind]
+    most = position.board.reach - 1  # discs: such a four has a winning cell, which is told as one
+    fours = [fact for fact in seen if fact.kind in FOURS and 1 < (fact.stones or 0) < most]
+    by_kind = {fact.kind: fact for fact in reversed(fours)}  # of each kind the one with most discs
+    fours = [by_kind[kind] for kind in (reversed(FOURS) if is_pressed else FOURS) if kind in by_kind]
     if position.ply > OPENING:
-        return lines
+        return fours
     middle = [fact for fact in seen if fact.kind == "middle"]
     through = [fact for fact in seen if fact.kind == "most_lines" and (fact.count or 0) > MANY]
     low = [fact for fact in through if fact.cells[0].row < LOW]
-    return ([*lines, *middle, *low] if is_pressed else [*middle, *lines, *low])[:2]
+    return ([*fours, *middle, *low] if is_pressed else [*middle, *fours, *low])[:2]

@@ -1,7 +1,7 @@
 """What playing a column does, seen on the board: every fact here follows from the rules alone.
 
 "You" are the side to move, "they" the other one. A *winning cell* of a side is an empty cell that would
-complete its line; it is *open* when a disc can fall there now. What a disc is said to make is not there
+complete its four; it is *open* when a disc can fall there now. What a disc is said to make is not there
 without it: cells that were yours before are no credit of the move.
 """
 
@@ -11,10 +11,10 @@ from claimeven.notation import column_named
 from claimeven.position import Board, Position
 from claimeven.reasons.seen.double import DoubleKind, double
 from claimeven.reasons.seen.fact import Fact, SeenKind
+from claimeven.reasons.seen.fours import quiet_cells, runs
 from claimeven.reasons.seen.geometry import is_own_row, row_of
-from claimeven.reasons.seen.lines import quiet_cells, runs
 
-NAMED = 2  # lines: more are not one idea
+NAMED = 2  # fours: more are not one idea
 PREPARES: dict[DoubleKind, SeenKind] = {"fork": "prepares_fork", "stacked": "prepares_stacked"}
 
 
@@ -65,9 +65,9 @@ class Move:
 
     @property
     def can_build(self) -> bool:
-        """Some line without a disc of theirs has an empty cell in a row of yours."""
-        lines = [line & ~self.mask for line in self.board.fours if not line & self.theirs]
-        rows = {row_of(self.board, bit) for line in lines for bit in bits(line)}
+        """Some four without a disc of theirs has an empty cell in a row of yours."""
+        fours = [four & ~self.mask for four in self.board.fours if not four & self.theirs]
+        rows = {row_of(self.board, bit) for four in fours for bit in bits(four)}
         return any(is_own_row(self.board, self.side, row) for row in rows)
 
     def fact(
@@ -86,7 +86,7 @@ class Move:
 
     def urgent(self) -> list[Fact]:
         if self.is_won:
-            return [self.fact("wins_now", self.stone, fours=lines_through(self.board, self.mine, self.stone))]
+            return [self.fact("wins_now", self.stone, fours=fours_through(self.board, self.mine, self.stone))]
         found = [self.fact("misses_win", self.missed)] if self.missed else []
         found += self._answer()
         above = self.stone << 1 & self.board.full
@@ -191,18 +191,18 @@ class Move:
         """A row and a diagonal that share a stone and end on two cells above each other."""
         upper = lower << 1
         for one, two in ((lower, upper), (upper, lower)):
-            for row in lines_through(self.board, self.mine | one, one):
-                for diagonal in lines_through(self.board, self.mine | two, two):
+            for row in fours_through(self.board, self.mine | one, one):
+                for diagonal in fours_through(self.board, self.mine | two, two):
                     is_seven = self._is_row(row) and self._is_diagonal(diagonal)
                     if is_seven and row & diagonal & self.mine:
                         return row, diagonal
         return ()
 
-    def _is_row(self, line: int) -> bool:
-        return line in self.board.level_fours
+    def _is_row(self, four: int) -> bool:
+        return four in self.board.level_fours
 
-    def _is_diagonal(self, line: int) -> bool:
-        return not self._is_upright(line) and not self._is_row(line)
+    def _is_diagonal(self, four: int) -> bool:
+        return not self._is_upright(four) and not self._is_row(four)
 
     def _denied(self) -> Fact | None:
         """The fork that they would make on this cell, if it were their turn."""
@@ -236,8 +236,8 @@ class Move:
         """Lines joined and stopped, runs of both sides, and how long everyone can wait."""
         board, found = self.board, []
         # Discs on each other are seen by everybody, and stopped by the next one.
-        through = [line for line in board.fours if line & self.stone and not self._is_upright(line)]
-        counts = {bit: self._lines(bit) for bit in bits(self.open_before)}
+        through = [four for four in board.fours if four & self.stone and not self._is_upright(four)]
+        counts = {bit: self._fours(bit) for bit in bits(self.open_before)}
         if self._is_middle():
             found.append(self.fact("middle", self.stone))
         if counts[self.stone] == max(counts.values()):
@@ -271,28 +271,28 @@ class Move:
         """Every row of four has a cell in this column, and one through this cell is open to you."""
         rows = self.board.level_fours
         column = self.board.column_bits(self.column)
-        is_open = any(line & self.stone and not line & self.theirs for line in rows)
-        return is_open and self.board.columns > 1 and all(line & column for line in rows)
+        is_open = any(four & self.stone and not four & self.theirs for four in rows)
+        return is_open and self.board.columns > 1 and all(four & column for four in rows)
 
-    def _nearest(self, lines: list[int]) -> tuple[int, ...]:
-        """The lines to name: those whose empty cells lie lowest above the discs."""
+    def _nearest(self, fours: list[int]) -> tuple[int, ...]:
+        """The fours to name: those whose empty cells lie lowest above the discs."""
 
-        def height(line: int) -> int:
-            return sum(self._empty_below(bit) for bit in bits(line & ~self.mask))
+        def height(four: int) -> int:
+            return sum(self._empty_below(bit) for bit in bits(four & ~self.mask))
 
-        return tuple(sorted(lines, key=height)[:NAMED])
+        return tuple(sorted(fours, key=height)[:NAMED])
 
-    def _is_upright(self, line: int) -> bool:
-        return line in self.board.upright_fours
+    def _is_upright(self, four: int) -> bool:
+        return four in self.board.upright_fours
 
     def _empty_below(self, bit: int) -> int:
         return (self.board.column_bits(self.board.column_of(bit)) & (bit - 1) & ~self.mask).bit_count()
 
-    def _lines(self, bit: int) -> int:
+    def _fours(self, bit: int) -> int:
         """Lines through a cell that you could still complete."""
-        return sum(not line & self.theirs for line in self.board.fours_by_cell[bit])
+        return sum(not four & self.theirs for four in self.board.fours_by_cell[bit])
 
 
-def lines_through(board: Board, stones: int, bit: int) -> tuple[int, ...]:
-    """The complete lines of these stones through a cell."""
-    return tuple(line for line in board.fours if line & bit and line & stones == line)
+def fours_through(board: Board, stones: int, bit: int) -> tuple[int, ...]:
+    """The complete fours of these stones through a cell."""
+    return tuple(four for four in board.fours if four & bit and four & stones == four)

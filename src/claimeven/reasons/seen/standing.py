@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.seen.geometry import is_own_row
-from claimeven.reasons.seen.move import Move, lines_through
+from claimeven.reasons.seen.move import Move, fours_through
 
 MANY = 2  # cells of one side: more are not one thing to look at
 
@@ -43,7 +43,7 @@ def standing(position: Position, column: int) -> list[Standing]:
             above = board.cells_of(sum(bit << 1 for bit in under))
             found.append(Standing(whose, board.cells_of(sum(under)), (), above))
         if 1 <= len(cells) <= MANY:
-            four = board.cells_of(lines_through(board, stones | cells[0], cells[0])[0])
+            four = board.cells_of(fours_through(board, stones | cells[0], cells[0])[0])
             found.append(Standing(whose, board.cells_of(sum(cells)), four))
     if shared.bit_count() == 1:
         found.append(Standing("both", board.cells_of(shared), ()))

@@ -11,7 +11,7 @@ from claimeven.reasons.planned.plan import Plan, decisive
 from claimeven.reasons.planned.stack import StackPlan, find_stack
 from claimeven.reasons.seen.fact import Fact
 from claimeven.reasons.seen.geometry import is_own_row
-from claimeven.reasons.seen.ladder import FINAL, GAINS, LADDER, LINES, OPENING, WRONG, shape, told_facts
+from claimeven.reasons.seen.ladder import FINAL, FOURS, GAINS, LADDER, OPENING, WRONG, shape, told_facts
 from claimeven.reasons.seen.move import Move
 from claimeven.reasons.seen.standing import standing
 from claimeven.reasons.told import steps
@@ -162,7 +162,7 @@ class GroundsFinder:
             reasons += standing
         if ending is not None:
             reasons = self._without_filler(reasons, ending, self._turn(line))
-        elif not spoiled and all(reason.kind in LINES for reason in reasons) and self._may_build:
+        elif not spoiled and all(reason.kind in FOURS for reason in reasons) and self._may_build:
             reasons.append(steps.own_rows(self.teller, self.side))
         return [*reasons, *self._facts(spoiled)], found, line
 
@@ -178,7 +178,7 @@ class GroundsFinder:
         kept = [
             one
             for one in reasons
-            if one.kind not in LINES or not (is_filler or set(ending.fours) & set(one.fours))
+            if one.kind not in FOURS or not (is_filler or set(ending.fours) & set(one.fours))
         ]
         rows = []
         if ending.kind == "aim" and ending.fours and self.score.value > 0:

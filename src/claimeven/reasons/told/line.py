@@ -13,7 +13,7 @@ from claimeven.reasons.planned.search import other_plan
 from claimeven.reasons.planned.stack import find_stack
 from claimeven.reasons.seen.fact import Fact, ForcedKind
 from claimeven.reasons.seen.geometry import is_own_row
-from claimeven.reasons.seen.move import Move, lines_through
+from claimeven.reasons.seen.move import Move, fours_through
 from claimeven.solver import OutOfTimeError, Score, TimedSolver
 
 # After these the next disc but one wins, whatever comes between.
@@ -113,7 +113,7 @@ def final(position: Position, column: int, judge: TimedSolver) -> Final | None:
     if end.winner is None:
         return None
     board, stone = position.board, end.mask ^ position.mask
-    four = lines_through(board, end.theirs, stone)[0]
+    four = fours_through(board, end.theirs, stone)[0]
     return Final(columns, board.cell_of(stone), board.cells_of(four), end.winner)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from claimeven.position import Cell, Position
 from claimeven.reasons.seen.double import double
 from claimeven.reasons.seen.fact import Fact, PreventedKind
-from claimeven.reasons.seen.move import lines_through
+from claimeven.reasons.seen.move import fours_through
 from claimeven.reasons.told.contrast import WhyNot
 from claimeven.reasons.told.line import Line, decision, forced_line
 from claimeven.solver import OutOfTimeError, Score, TimedSolver
@@ -120,7 +120,7 @@ def _decisive(position: Position, cell: int, line: Line | None) -> list[int]:
     left = 0
     for key in keys:
         bit = board.bit(*key)
-        through = lines_through(board, theirs | bit, bit)
+        through = fours_through(board, theirs | bit, bit)
         found += [four for four in through if four & cell]
         left += any(not four & cell for four in through)
     return found if left < NEEDED.get(line.end, 1) else []
