@@ -58,6 +58,13 @@ def test_the_examples_name_variables_that_exist() -> None:
         assert set(re.findall(rf"{PREFIX}([A-Z_]+)", file.read_text())) <= known, file.name
 
 
+def test_who_supervises_waits_for_what_is_handed_over() -> None:
+    texts = "".join((DEPLOY / name).read_text() for name in ("claimeven.service", "compose.yml"))
+    assert re.findall(r"(?:TimeoutStopSec=|stop_grace_period: )(\d+)", texts) == ["45", "45"]
+    assert "`deploy/` has 45 s" in (DEPLOY.parent / "docs" / "server.md").read_text()
+    assert Settings().drain / 1000 + 15 <= 45
+
+
 @contextmanager
 def proxy(command: list[str], url: str) -> Iterator[None]:
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
