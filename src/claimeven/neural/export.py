@@ -39,8 +39,9 @@ def _matrix(net: Network, weights: Tensor) -> bytes:
 
 
 def imported(part: Part) -> Network:
-    """The network of a part of a file: its outputs are those of the one that was written."""
-    net = Network(Size(part.channels, part.groups, part.blocks, part.is_rounded))
+    """The network of a part of a file: its outputs are those of the one that was written. What was rounded
+    there is not rounded again: training might give its rows other steps."""
+    net = Network(Size(part.channels, part.groups, part.blocks))
     left = memoryview(part.weights)
 
     def taken(count: int, kind: torch.dtype) -> Tensor:
