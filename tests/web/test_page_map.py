@@ -155,6 +155,39 @@ def test_an_example_shows_who_runs_out_of_moves(person: Person, start: str) -> N
     expect(page.locator(".shown")).to_contain_text("Now everything that")
 
 
+def test_a_leaf_is_told_one_step_at_a_time(person: Person) -> None:
+    page = person("/map?moves=43655536512").page
+    about = told(shipped(), Position.parse("43655536512"))
+    acts = [said for said in (about.now(), about.filled(), about.ending()) if said]
+    for number, said in enumerate(acts):
+        seen = page.locator(".acts p:visible")
+        expect(seen).to_have_count(len(said))
+        assert [" ".join(text.split()) for text in seen.all_inner_texts()] == said
+        onward = page.get_by_role("button", name="Next step")
+        if number + 1 < len(acts):
+            onward.click()
+        else:
+            expect(onward).to_have_count(0)
+    page.get_by_text("The plan and its exceptions").click()
+    expect(page.get_by_text("this plan could let Yellow complete")).to_be_visible()
+
+
+def test_where_no_plan_is_told_the_coach_says_why(person: Person) -> None:
+    table = person("/map?moves=44")
+    page, told_by_coach = table.page, table.page.locator("details:has(> summary:text-is('Why?')) p")
+    expect(told_by_coach).to_have_count(0)
+    column = answer(Position.parse("44"))
+    for here in ("44", f"44{column + 1}"):  # the map is to move there, or has moved
+        page.goto(f"{page.url.partition('?')[0]}?moves={here}")
+        page.get_by_text("Why?").click()
+        expect(told_by_coach.last).to_contain_text("wins in")
+    page.get_by_role("radio", name="From memory").check()
+    expect(page.locator("[data-status=ask]")).to_have_count(1)
+    table.column(4).click()
+    page.get_by_text("Why?").click()
+    expect(told_by_coach.last).to_contain_text("wins in")
+
+
 def test_the_second_player_plays_from_memory_what_must_not_lose(person: Person) -> None:
     table = person("/map?start=3")
     page = table.page

@@ -101,7 +101,8 @@ class Argued:
                 return check(said)
         if "right on top of it" in said:
             return self._on_top(said)
-        self.won += self._at_once(set(cells_in(said)))  # test_map_routes.py holds those
+        told = set(cells_in(said))
+        self.won += self._at_once({*map(above, told)} if "right on top" in said else told)
         return "threatens to complete a four" in said or "All other columns are full" in said
 
     def _on_top(self, said: str) -> bool:
@@ -258,10 +259,10 @@ class Argued:
         return is_right and all(made) != said.startswith("Among")
 
     def _at_once(self, told: set[str]) -> list[tuple[Seen, str, list[str]]]:
-        """The fours that the next disc completes on these cells, by reply; or right on top of them."""
+        """The fours that the next disc completes on these cells, by reply; test_map_routes.py holds those."""
         start = self.witness.start
         wins = [(x, y) for x in self._open(start) for y in self.witness.wins(start, x)]
-        return [(start, x, [y]) for x, y in wins if y in told or (x in told and y == above(x))]
+        return [(start, x, [y]) for x, y in wins if y in told]
 
     def _never(self, said: str) -> bool:
         """No position of a game has a four of the opponent, or lets it complete one."""
@@ -382,11 +383,11 @@ class Argued:
         kept = set().union(*map(from_up, self.shut))
         start = self.witness.start
         empty = 42 - len(start.theirs | start.ours | kept)
-        if not rest:
-            return is_right and common == self.shut
         number = re.match(r"(\d+) cells are empty, an (even|odd) number", rest)
         assert number, said
         is_right = is_right and common == self.shut and int(number[1]) == empty
+        if "another column is left" in rest:
+            is_right = is_right and all(self._open(end) - self.shut for end in self.part)
         return is_right and number[2] == ("odd" if empty % 2 else "even")
 
     def _fills(self, said: str) -> bool:

@@ -165,7 +165,7 @@ class Arguing:
     def _count(self, argument: Argument) -> list[str]:
         """Where nobody plays, and how many cells there are elsewhere."""
         parts = [self._up(each.cell, is_top=each.is_top) for each in argument.shut]
-        number = "even" if argument.elsewhere % 2 == 0 else "odd" if argument.tells_odd else "alone"
+        number = "even" if argument.elsewhere % 2 == 0 else "odd" if argument.tells_odd else "left"
         code = f"count{'' if argument.is_whole else '.nearly'}.{number}"
         return [self.say(code, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
 
