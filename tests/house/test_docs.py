@@ -104,6 +104,29 @@ def test_the_tests_that_are_named_exist() -> None:
         assert f"def {test}(" in path.read_text(), f"{file} has no {test}"
 
 
+def _lost(text: str) -> set[str]:
+    """Paths into tests/, and names of tests with or without a folder, that a page names and that are gone."""
+    ours = "".join(f"/{path.relative_to(ROOT)}\n" for path in TESTS.rglob("*.*"))
+    named = re.findall(r"\btests/[\w/]+\.[a-z]+|(?:\b\w+/)*\btest_\w+\.py", text)
+    return {name for name in named if f"/{name}\n" not in ours and not name.endswith("_X.py")}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"], ids=lambda page: page.name)
+def test_the_tests_that_a_page_names_are_there(page: Path) -> None:
+    assert _lost(page.read_text()) == set()
+
+
+def test_a_test_that_is_gone_is_missed() -> None:
+    assert (
+        _lost("`tests/house/test_docs.py`, `house/test_docs.py`, test_docs.py, tests/kit/referee.py") == set()
+    )
+    assert _lost("`tests/house/test_gone.py`, test_lost.py") == {"tests/house/test_gone.py", "test_lost.py"}
+    assert _lost("`tests/web/test_docs.py`, `web/test_docs.py`") == {
+        "tests/web/test_docs.py",
+        "web/test_docs.py",
+    }
+
+
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```console\n$ echo 1\n2\n```\n")
