@@ -111,7 +111,9 @@ def _lost(text: str) -> set[str]:
     return {name for name in named if f"/{name}\n" not in ours and not name.endswith("_X.py")}
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"], ids=lambda page: page.name
+)
 def test_the_tests_that_a_page_names_are_there(page: Path) -> None:
     assert _lost(page.read_text()) == set()
 

@@ -1,6 +1,7 @@
 """People meet: two strangers play rated, and a Swiss evening of people and a level finishes by itself."""
 
 import re
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -216,6 +217,63 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
         hidden = "all => all.map(one => one.scrollHeight - one.clientHeight)"
         assert wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)
         assert max(wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)) <= 0, width
+
+
+IN_SIGHT = """(list, rows) => [...list.querySelectorAll(rows)].filter((row) => {
+  const [box, { left, right, top, bottom }] = [list, row].map((one) => one.getBoundingClientRect());
+  const head = list.querySelector('thead')?.getBoundingClientRect().height ?? 0;
+  const isHigh = top < box.top + head - 1 || bottom > box.bottom + 1;
+  return !isHigh && left >= box.left - 1 && right <= box.right + 1 &&
+    document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest(rows) === row;
+}).map((row) => row.innerText)"""
+
+
+def shown_by_itself(wall: Page, list: str, rows: str) -> set[str]:
+    """What is whole in sight at some time, and nobody touches anything."""
+    seen: set[str] = set()
+    for _ in range(6):
+        seen |= set(wall.locator(list).evaluate(IN_SIGHT, rows))
+        wall.clock.run_for(8_000)
+    return seen
+
+
+def test_a_wall_shows_thirty_people_and_their_fifteen_tables(person: Person) -> None:
+    wall = person("/lobby", sees=True).page
+    wall.clock.install()
+    keys = [secrets.token_urlsafe(32) for _ in range(30)]
+    names = [
+        f"{one}{two}o Wall" for one in ("B", "D", "F", "G", "K", "M") for two in ("a", "e", "i", "o", "u")
+    ]
+
+    def post(whose: str, path: str, **body: Any) -> Any:
+        answer = wall.request.post(path, data=body, headers={"Authorization": f"Bearer {whose}"})
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    for key, name in zip(keys, names, strict=True):
+        post(key, "/api/players", name=name, key=key)
+    clock = {"initial": 300_000, "increment": 3_000}
+    event = post(keys[0], "/api/events", name="Wall", format="swiss", clock=clock)["id"]
+    for key in keys:
+        post(key, f"/api/events/{event}/join")
+    for width, height in ((1366, 768), (1920, 1080)):
+        wall.set_viewport_size({"width": width, "height": height})
+        wall.goto(f"/event/{event}?wall")
+        expect(wall.get_by_text("30 take part")).to_be_visible()
+        assert len(shown_by_itself(wall, ".people ul", "li")) == 30
+    post(keys[0], f"/api/events/{event}/start")
+    wall.clock.run_for(4_000)
+    expect(wall.locator(".boards figure")).to_have_count(6)
+    for width, height in ((1366, 768), (1920, 1080)):
+        wall.set_viewport_size({"width": width, "height": height})
+        assert len(shown_by_itself(wall, ".standings .paged", "tbody tr")) == 30
+        assert len(shown_by_itself(wall, ".tables .paged", "tbody tr")) == 15
+    boards: set[str] = set()
+    for _ in range(3):
+        boards |= set(wall.locator(".boards figcaption").all_inner_texts())
+        wall.clock.run_for(12_000)
+    assert len({frozenset(re.findall(r"\w+ Wall", text)) for text in boards}) == 15
+    post(keys[0], f"/api/events/{event}/stop")
 
 
 @pytest.mark.slow
