@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Error, Page, expect
 
-from kit.page.people import HEADLINE, be, drop, is_to_move
+from kit.page.people import HEADLINE, be, drop, is_to_move, make_code, use_code
 
 LOOKS = 400  # until it is over
 
@@ -57,6 +57,15 @@ class Evening:
         expect(named).to_have_count(1 if places.count("1") == 1 else 0)
         assert all(self.games), "everybody was taken to their games"
         assert self.discs >= 7, "at one table somebody has four in a row"
+
+    def change_device(self, number: int, new: Page) -> None:
+        """Somebody goes on in another browser, which is in the lobby, by a code."""
+        old = self.people[number]
+        old.goto("/lobby")
+        use_code(new, make_code(old))
+        expect(new.get_by_role("heading", name=re.compile("^Hello, "))).to_be_visible()
+        new.goto(self.place)
+        self.people[number] = new
 
     def _is_over(self, page: Page) -> bool:
         """The first table that somebody is taken to is played out, at the others they give up."""

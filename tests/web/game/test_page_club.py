@@ -147,7 +147,15 @@ def test_who_has_no_name_deletes_what_they_played(person: Person) -> None:
 
 def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     evening = Evening(visiting(person), ("Olga Swiss", "Piotr Swiss", "Quynh Swiss"), (1,), rounds=3)
-    evening.play()
+    first = evening.people[2]
+
+    def meanwhile(look: int) -> None:
+        """In the second round somebody goes on at another device."""
+        if evening.people[2] is first and evening.wall.get_by_text("Round 2 of 3").count():
+            evening.change_device(2, visiting(person)("/lobby"))
+
+    evening.play(meanwhile)
+    assert evening.people[2] is not first
     expect(evening.wall.get_by_role("row").filter(has_text="Pip · Level 1")).to_have_count(1)
     expect(evening.wall.locator("figure").filter(has_text="Pip")).to_have_count(1)  # its board stays
     organiser = evening.people[0]

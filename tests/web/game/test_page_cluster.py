@@ -149,9 +149,11 @@ def test_eight_people_and_two_levels_finish_a_swiss_event_though_its_server_dies
     evening = Evening(lambda path: visit(next(addresses), path), names, (1, 3), rounds=4)
     event = evening.place.removeprefix("/event/")
     killed: list[ServerProcess] = []
+    first = evening.people[5]
 
     def meanwhile(look: int) -> None:
-        """In the second round its director is killed, and somebody reloads."""
+        """In the second round its director is killed, and somebody reloads; in the third somebody goes on at
+        another device."""
         page = servers.http.get(f"{ready(servers).address}/api/events/{event}").json()
         if page.get("round") == 2 and not killed:
             director = servers.owner(f"event:{event}")
@@ -161,9 +163,12 @@ def test_eight_people_and_two_levels_finish_a_swiss_event_though_its_server_dies
             evening.people[3].reload()
         elif killed and not killed[0].is_alive:
             killed[0].start(wait=False)
+        elif page.get("round") == 3 and evening.people[5] is first:
+            evening.change_device(5, visit("203.0.113.9", "/lobby"))
 
     evening.play(meanwhile)
     assert killed
+    assert evening.people[5] is not first
     page = servers.http.get(f"{ready(servers).address}/api/events/{event}").json()
     assert [page["state"], page["round"], len(page["places"])] == ["over", 4, 10]
     assert all(one["score"] is not None for one in page["tables"])
