@@ -147,15 +147,15 @@ def test_who_has_no_name_deletes_what_they_played(person: Person) -> None:
 
 def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     evening = Evening(visiting(person), ("Olga Swiss", "Piotr Swiss", "Quynh Swiss"), (1,), rounds=3)
-    first = evening.people[2]
+    before = evening.people[2]
 
     def meanwhile(look: int) -> None:
         """In the second round somebody goes on at another device."""
-        if evening.people[2] is first and evening.wall.get_by_text("Round 2 of 3").count():
+        if evening.people[2] is before and evening.wall.get_by_text("Round 2 of 3").count():
             evening.change_device(2, visiting(person)("/lobby"))
 
     evening.play(meanwhile)
-    assert evening.people[2] is not first
+    assert evening.people[2] is not before
     expect(evening.wall.get_by_role("row").filter(has_text="Pip · Level 1")).to_have_count(1)
     expect(evening.wall.locator("figure").filter(has_text="Pip")).to_have_count(1)  # its board stays
     organiser = evening.people[0]
@@ -198,7 +198,6 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
     ann.get_by_role("button", name="Add", exact=True).click()
     bob.goto(place)
     be(bob, "Bob Cup")
-    bob.get_by_role("button", name="Take part").click()
     expect(bob.get_by_text("You take part.")).to_be_visible()
     wall = person(f"{place}?wall").page
     expect(wall.get_by_text("3 are here")).to_be_visible()
@@ -225,6 +224,33 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
         hidden = "all => all.map(one => one.scrollHeight - one.clientHeight)"
         assert wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)
         assert max(wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)) <= 0, width
+
+
+def test_who_plays_can_look_at_the_tournament_meanwhile(person: Person) -> None:
+    """And an organiser who plays can end it."""
+    ann, bob = person("/event").page, person("/").page
+    be(ann, "Ann Looks")
+    ann.get_by_label("Name of the tournament").fill("Looks")
+    ann.get_by_role("button", name="Create the tournament").click()
+    ann.get_by_role("button", name="Take part").click()
+    bob.goto(ann.url)
+    be(bob, "Bob Looks")
+    expect(bob.get_by_text("You take part.")).to_be_visible()
+    expect(ann.get_by_text("2 take part")).to_be_visible()
+    ann.get_by_role("button", name="Begin").click()
+    expect(ann).to_have_url(re.compile(r"/game/[\w-]+$"))
+    game = ann.url
+    ann.get_by_role("link", name="To the tournament").click()
+    for _ in range(2):
+        with ann.expect_response(re.compile(r"/api/events/[\w-]+$")):
+            pass
+    ann.get_by_role("link", name="To your game").click()
+    expect(ann).to_have_url(game)
+    ann.reload()
+    ann.get_by_role("link", name="To the tournament").click()
+    ann.get_by_role("button", name="End it now").click()
+    ann.get_by_role("button", name="Really end it?").click()
+    expect(ann.get_by_text("The tournament is over.")).to_be_visible()
 
 
 IN_SIGHT = """(list, rows) => [...list.querySelectorAll(rows)].filter((row) => {

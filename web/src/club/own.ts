@@ -16,6 +16,9 @@ export function ownTable(page: EventPage, id: string | undefined): EventTable | 
   );
 }
 
+/** The game to which one was taken last: who goes to the tournament from there wants to see it. */
+export const taken = { to: '' };
+
 export const SCORES: Record<string, [string, string]> = {
   '1-0': ['1', '0'],
   '0-1': ['0', '1'],
