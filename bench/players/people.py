@@ -28,6 +28,7 @@ HIDDEN, EPOCHS, BATCH, RATE, DECAY, DROPPED = 24, 20, 128, 3e-3, 0.3, 0.2
 STRONG_EPOCHS, STRONG_RATE, STRONG_DECAY = 400, 0.02, 2e-3
 PRIOR = 20  # moves; how slowly we believe that somebody differs from the average
 LEVELS, SAMPLE = range(1, 7), 1500  # what a rating means: first levels asked about so many of the positions
+ALL_LEVELS = range(1, 11)
 STRENGTHS = np.arange(-4, 8.01, 0.25)
 NEVER = -1e9  # the liking of a column that is full
 GROUPS = ("weak", "middle", "strong")  # thirds of the moves, by the strength of who made them
@@ -241,6 +242,17 @@ def level_points(moves: Moves, chances_at: list[Floats]) -> list[tuple[float, fl
     return points
 
 
+def level_agreement(moves: Moves, which: NDArray[np.bool_]) -> list[str]:
+    """How often each level plays the person's move, in the same positions."""
+    places, found = np.flatnonzero(which), []
+    for level in ALL_LEVELS:
+        agent = make_agent(f"level:{level}", 1)
+        hits = [agent.choose(Position.parse(moves.texts[at])).column == moves.played[at] for at in places]
+        low, high = _by_games(np.array(hits, float), moves.game[places])
+        found.append(f"level {level}: {np.mean(hits):.2%} ({low:.2%} to {high:.2%}) of {len(hits)} moves")
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit and judge the model of people.")
     parser.add_argument("games", type=Path)
@@ -267,6 +279,7 @@ def main() -> None:
         *at_strengths(moves, liking, known, strength),
     ]
     print("\n".join(results))
+    print("people held out:", *level_agreement(moves, unseen), sep="\n")
     own = moves.kept[np.arange(count), moves.played].mean()
     print(f"people keep the outcome in {own:.1%}, the model in {(chances * moves.kept).sum(1).mean():.1%}")
     strong = fit_strong(known, liking, strength, moves.played)
