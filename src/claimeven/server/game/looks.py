@@ -54,12 +54,16 @@ def looks_of(name: str) -> str:
 def is_rude(name: str) -> bool:
     """Whether a small list of words is in it, however it is written.
 
-    >>> is_rude("F.u_c k"), is_rude("Scunthorpe")
-    (True, False)
+    Over the ends of words only what begins with a word: a club of Itchen is none.
+
+    >>> is_rude("F.u_c k"), is_rude("Scunthorpe"), is_rude("Chess Club Itchen")
+    (True, False, False)
     """
-    looks = looks_of(name)
-    words = {looks_of(word) for word in name.split()} | {looks}
-    return not words.isdisjoint(_bad().whole) or any(part in looks for part in _bad().parts)
+    words, bad = [looks_of(word) for word in name.split()], _bad()
+    if looks_of(name) in bad.whole or not bad.whole.isdisjoint(words):
+        return True
+    is_inside = any(part in word for part in bad.parts for word in words)
+    return is_inside or any("".join(words[at:]).startswith(bad.parts) for at in range(len(words)))
 
 
 class _Bad:
