@@ -1,12 +1,19 @@
 """Who is sent to whom, without any server: wishes of this one and of others."""
 
-from typing import Any
+import asyncio
+from collections.abc import Collection
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from claimeven.position import Position
 from claimeven.server.errors import RefusedError
+from claimeven.server.game.room import Room
+from claimeven.server.game.session import Seat, Session
 from claimeven.server.lobby import pairing
-from claimeven.server.lobby.pairing import FRESH, Pairing, Wish
+from claimeven.server.lobby.pairing import FRESH, Listed, Pairing, Wish
+from claimeven.server.lobby.waiting import Lobby
 
 
 class Hall:
@@ -96,3 +103,34 @@ def test_nobody_fills_it_and_the_dead_take_no_place(monkeypatch: pytest.MonkeyPa
         hall.seek("c", terms="9x7")
     hall.now += FRESH
     assert hall.seek("c", terms="9x7") is None
+
+
+class Far:
+    """Another server pairs, and answers when this one has just given the game away."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.lobby = lobby
+        self.gives_away = True
+
+    async def seek(self, wish: Wish, mine: Collection[str]) -> str | None:
+        if self.gives_away:
+            assert [seeker.wish.game for seeker in self.lobby.leave([wish.game])] == [wish.game]
+        return "theirs"
+
+    def drop(self, wish: Wish) -> None: ...
+
+    async def listed(self) -> tuple[list[Listed], int]:
+        return [], 0
+
+
+def test_who_waits_on_at_another_server_is_sent_nowhere() -> None:
+    """The game was handed over while a meeting was sought: there it is open, and somebody may come."""
+    seats = Seat("human", "Lan", None, "one"), Seat("free", "", None)
+    session = Session("own", Position(), seats, 0, 1000, owner="one")
+    room = cast(Room, SimpleNamespace(session=session, attendance=SimpleNamespace(people=1)))
+    lobby = Lobby({"own": room}, lambda: 1)
+    lobby.elsewhere = far = Far(lobby)
+    assert asyncio.run(lobby.announce(room, "word", "here", ())) is None
+    far.gives_away = False
+    assert asyncio.run(lobby.announce(room, "word", "here", ())) == "theirs"
+    assert lobby.invitation("own") is None

@@ -99,6 +99,8 @@ class Lobby:
             if known is None:
                 self._waiting.pop(game, None)
             raise
+        if game not in self._waiting:
+            return None  # it went to another server meanwhile, where who waits in it may be met
         if take is not None:
             self.close(game)
         # Who sat down here while it was asked elsewhere must not find that the host goes away.
