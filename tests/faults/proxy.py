@@ -2,7 +2,8 @@
 
 It drops, doubles, delays and swaps whole messages in both directions, cuts connections before or after any of
 them, or swallows from then on whatever is said, and brings copies of what a client said on one line on its
-next. Plain HTTP passes through it as well: there it loses requests and answers, or keeps both waiting.
+next. Plain HTTP passes through it as well: there it loses requests and answers, keeps both waiting, or brings
+a copy of what is asked of the lobby to any server later.
 """
 
 import asyncio
@@ -14,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 SWALLOWED_SECONDS = 40.0  # longer than either end waits
+LATE_SECONDS = 8.0  # by which a copy of a request comes late, at most
+LATE = b"POST /api/lobby"
 SWAP_PATIENCE = 0.3  # seconds a message waits for another one to overtake it
 
 
@@ -30,6 +33,7 @@ class Weather:
     late: float = 0.01
     lose_http: float = 0.03
     swallow_http: float = 0.003
+    late_http: float = 0.1  # of those that must not do harm when they come late
     longest_delay: float = 0.25
 
 
@@ -122,7 +126,10 @@ class Proxy:
         length = next(
             (line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), b":0"
         )
-        far[1].write(head + await near[0].readexactly(int(length.partition(b":")[2])))
+        asked = head + await near[0].readexactly(int(length.partition(b":")[2]))
+        if head.startswith(LATE) and self._happens(self.weather.late_http):
+            self._lines.add(asyncio.create_task(self._come_late(asked)))
+        far[1].write(asked)
         answer = await far[0].read()
         if self._happens(self.weather.lose_http):
             self.faults["answers lost"] += 1
@@ -131,6 +138,20 @@ class Proxy:
         await near[1].drain()
         near[1].close()
         await near[1].wait_closed()
+
+    async def _come_late(self, asked: bytes) -> None:
+        await asyncio.sleep(self._rng.uniform(0, LATE_SECONDS))
+        self.faults["late requests"] += 1
+        with contextlib.suppress(OSError):
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", self._rng.choice(self._server_ports())
+            )
+            try:
+                writer.write(asked)
+                await reader.read()
+            finally:
+                writer.transport.abort()
+                self._lines.discard(asyncio.current_task())
 
     def _happens(self, chance: float) -> bool:
         return self._rng.random() < chance

@@ -7,6 +7,7 @@ asks: no name, no player, no game against a level; who plays with them stays and
 
 import asyncio
 import contextlib
+import itertools
 import random
 import secrets
 from collections import Counter
@@ -129,14 +130,14 @@ class Strangers:
 
     async def _wait(self, me: Stranger, invite: str, host: Observer) -> tuple[str, str] | None:
         """A game where one sat down; None if somebody sat down here."""
-        while True:
+        for number in itertools.count(1):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REMINDER_SECONDS * self._rng.uniform(0.2, 1)):
                     await host.until(lambda: host.state is not None and host.state.status != "waiting")
                     return None
             if host.state is None:
                 continue
-            wish = {"game": me.own, "invite": invite, "mine": [me.own]}
+            wish = {"game": me.own, "invite": invite, "mine": [me.own], "number": number}
             try:
                 take = (await self._asking.until_answered("/api/lobby", wish, me.key))["take"]
             except RefusedError as error:
@@ -145,6 +146,7 @@ class Strangers:
                 continue  # somebody came
             if take is not None and (token := await self._meet(me, take)) is not None:
                 return take, token
+        raise AssertionError
 
     async def _meet(self, me: Stranger, game: str) -> str | None:
         token = secrets.token_urlsafe(32)

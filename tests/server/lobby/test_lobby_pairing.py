@@ -13,7 +13,7 @@ from claimeven.server.game.room import Room
 from claimeven.server.game.session import Seat, Session
 from claimeven.server.lobby import pairing
 from claimeven.server.lobby.pairing import FRESH, Listed, Pairing, Wish
-from claimeven.server.lobby.waiting import Lobby
+from claimeven.server.lobby.waiting import LATE, Lobby
 
 
 class Hall:
@@ -123,14 +123,125 @@ class Far:
         return [], 0
 
 
-def test_who_waits_on_at_another_server_is_sent_nowhere() -> None:
+class Here:
+    """What a lobby looks at in a room whose host is there."""
+
+    def __init__(self) -> None:
+        seats = Seat("human", "Lan", None, "one"), Seat("free", "", None)
+        self.session = Session("own", Position(), seats, 0, 1000, owner="one")
+        self.attendance = SimpleNamespace(people=1)
+
+
+@pytest.fixture
+def room() -> Room:
+    return cast(Room, Here())
+
+
+def test_who_waits_on_at_another_server_is_sent_nowhere(room: Room) -> None:
     """The game was handed over while a meeting was sought: there it is open, and somebody may come."""
-    seats = Seat("human", "Lan", None, "one"), Seat("free", "", None)
-    session = Session("own", Position(), seats, 0, 1000, owner="one")
-    room = cast(Room, SimpleNamespace(session=session, attendance=SimpleNamespace(people=1)))
     lobby = Lobby({"own": room}, lambda: 1)
     lobby.elsewhere = far = Far(lobby)
     assert asyncio.run(lobby.announce(room, "word", "here", ())) is None
     far.gives_away = False
     assert asyncio.run(lobby.announce(room, "word", "here", ())) == "theirs"
-    assert lobby.invitation("own") is None
+    assert invitation(lobby) is None
+
+
+class Late:
+    """Another server pairs, and answers when it is let to."""
+
+    def __init__(self) -> None:
+        self.is_asked, self.may_answer = asyncio.Event(), asyncio.Event()
+        self.found: str | None = "theirs"
+
+    async def seek(self, wish: Wish, mine: Collection[str]) -> str | None:
+        self.is_asked.set()
+        await self.may_answer.wait()
+        return self.found
+
+    def drop(self, wish: Wish) -> None: ...
+
+    async def listed(self) -> tuple[list[Listed], int]:
+        return [], 0
+
+
+def invitation(lobby: Lobby, token: str = "hers") -> str | None:
+    with lobby.sitting_down("own", token) as invite:
+        return invite
+
+
+def says(lobby: Lobby, room: Room, number: int) -> str | None:
+    return asyncio.run(lobby.announce(room, "word", "here", (), number=number))
+
+
+def test_a_late_copy_of_who_waits_opens_no_game_again(room: Room) -> None:
+    """Its host sits elsewhere by now, and the server did not notice yet that they left."""
+    now = 1_000_000
+    lobby = Lobby({"own": room}, lambda: now)
+    lobby.elsewhere = far = Late()
+    far.may_answer.set()
+    assert says(lobby, room, 5) == "theirs"
+    far.found = None
+    for late in (4, 5):
+        assert says(lobby, room, late) is None
+        assert invitation(lobby) is None
+    assert says(lobby, room, 6) is None, "they came too late there, and wait on"
+    assert invitation(lobby) == "word"
+    lobby.close("own")
+    now += LATE
+    assert says(lobby, room, 1) is None, "a clock that was set back"
+    assert invitation(lobby) == "word"
+    lobby.close("own")
+    assert says(lobby, room, 0) is None
+    assert invitation(lobby) == "word", "who does not count is always heard"
+
+
+def test_a_game_that_is_handed_over_late_is_not_opened_again(room: Room) -> None:
+    giver, heir = (Lobby({"own": room}, lambda: 1) for _ in range(2))
+    assert says(giver, room, 5) is None
+    (seeker,) = giver.leave(["own"])
+    assert says(heir, room, 6) is None
+    heir.close("own")
+    heir.adopt(seeker)
+    assert invitation(heir) is None
+    another = Lobby({"own": room}, lambda: 1)
+    another.adopt(seeker)
+    assert invitation(another) == "word"
+    assert says(another, room, 5) is None
+    another.close("own")
+    assert says(another, room, 5) is None
+    assert invitation(another) is None, "it knows what was heard by who had the game before"
+
+
+def test_whose_guest_is_sitting_down_is_sent_nowhere(room: Room) -> None:
+    """The guest's seat is not stored yet, when a meeting for the host is found."""
+
+    async def run() -> None:
+        lobby = Lobby({"own": room}, lambda: 1)
+        lobby.elsewhere = far = Late()
+        seeking = asyncio.create_task(lobby.announce(room, "word", "here", ()))
+        await far.is_asked.wait()
+        with lobby.sitting_down("own", "hers") as invite:
+            assert invite == "word"
+            far.may_answer.set()
+            assert await seeking is None
+            assert await lobby.announce(room, "word", "here", ()) is None
+        assert await lobby.announce(room, "word", "here", ()) == "theirs", "she could not be seated"
+
+    asyncio.run(run())
+
+
+def test_a_late_copy_of_who_was_refused_takes_no_seat(room: Room) -> None:
+    lobby = Lobby({"own": room}, lambda: 1)
+    assert says(lobby, room, 0) is None
+    room.attendance.people = 0  # type: ignore[misc]  # the host's line broke
+    assert invitation(lobby) is None
+    lobby.missed(room, "hers")
+    room.attendance.people = 1  # type: ignore[misc]
+    assert invitation(lobby) is None, "by now she may sit elsewhere"
+    with lobby.sitting_down("own", "his") as invite:
+        assert invite == "word"
+        room.attendance.people = 0  # type: ignore[misc]
+        assert invitation(lobby, "his") == "word", "asked for twice at once, it is one who comes"
+        assert invitation(lobby, "another") is None
+    assert invitation(lobby, "his") is None

@@ -33,8 +33,10 @@ def waits(server: Served, name: str = "", **wishes: Any) -> tuple[dict[str, Any]
     return made, talker
 
 
-def announce(server: Served, made: dict[str, Any], mine: tuple[str, ...] = ()) -> dict[str, Any]:
-    body = {"game": made["game"], "invite": made["invite"], "mine": list(mine)}
+def announce(
+    server: Served, made: dict[str, Any], mine: tuple[str, ...] = (), number: int = 0
+) -> dict[str, Any]:
+    body = {"game": made["game"], "invite": made["invite"], "mine": list(mine), "number": number}
     answer = server.http.post("/api/lobby", json=body)
     assert answer.status_code == 200, answer.text
     answered: dict[str, Any] = answer.json()
@@ -107,6 +109,25 @@ def test_who_comes_second_is_sent_to_the_first(server: Served) -> None:
     assert announce(server, other) == {"take": None}, "another board is another game"
     assert announce(server, second, mine=(first["game"],)) == {"take": None}, "nobody plays themselves"
     assert [game["game"] for game in listed(server)] == [first["game"], other["game"], second["game"]]
+
+
+def test_what_comes_late_neither_opens_a_game_nor_takes_a_seat(server: Served) -> None:
+    first, host = waits(server)
+    second = server.new("me", "friend")
+    server.sit(second["game"], second["token"])
+    assert announce(server, second, number=2) == {"take": first["game"]}
+    assert announce(server, second, number=1) == {"take": None}
+    assert [game["game"] for game in listed(server)] == [first["game"]]
+    host.socket.close()
+    while listed(server):
+        pass
+    guest = {"token": token()}
+    assert server.http.post(f"/api/lobby/{first['game']}/join", json=guest).status_code == 409
+    server.sit(first["game"], first["token"])
+    assert [game["game"] for game in listed(server)] == [first["game"]]
+    assert server.http.post(f"/api/lobby/{first['game']}/join", json=guest).status_code == 409
+    guest = {"token": token()}
+    assert server.http.post(f"/api/lobby/{first['game']}/join", json=guest).status_code == 200
 
 
 def test_a_stranger_opens_no_game_of_others(server: Served) -> None:

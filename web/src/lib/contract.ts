@@ -158,6 +158,7 @@ export interface Announcing {
   game: string;
   invite: string;
   mine?: string[];
+  number?: number;
 }
 
 export interface Answer {

@@ -39,6 +39,7 @@ class Seeker(Struct, frozen=True, array_like=True):
 
     wish: Wish
     invite: str
+    number: int = 0  # with which they said so last
 
 
 @dataclass(slots=True)

@@ -23,6 +23,7 @@ class Announcing(Body):
     game: GameId
     invite: Annotated[str, Field(max_length=128)]
     mine: Annotated[tuple[GameId, ...], Field(max_length=200, strict=False)] = ()  # games of one's own
+    number: Annotated[int, Field(ge=0, lt=2**53)] = 0  # grows each time: what comes late is not heard
 
 
 class Meeting(Body):
@@ -56,27 +57,26 @@ async def announce(request: Request, body: Announcing, authorization: Authorizat
         raise RefusedError("seat_taken.seat")
     sitter = await sitter_of(request, authorization)
     avoided = frozenset[str]() if sitter is None else await players_of(request).muted(sitter.player)
-    visitor = limits.visitor(request.scope)
-    return json_response(
-        Announced(await _lobby(request).announce(room, body.invite, visitor, body.mine, avoided))
-    )
+    visitor, lobby = limits.visitor(request.scope), _lobby(request)
+    take = await lobby.announce(room, body.invite, visitor, body.mine, avoided, body.number)
+    return json_response(Announced(take))
 
 
 @router.post("/{game}/join", responses=answers(Joined))
 async def meet(request: Request, game: Id, body: Meeting, authorization: Authorization = None) -> Response:
     """Sit down at a game that waits. With the same token, doing it twice does it once."""
-    hub = hub_of(request)
-    invite = _lobby(request).invitation(game)
-    if invite is not None:
-        sitter = await sitter_of(request, authorization)
-        visitor = request.app.state.limits.visitor(request.scope)
-        room, token, who = await hub.join(game, invite, body.name, body.token, sitter, visitor)
-        _lobby(request).close(game)
-        return json_response(Joined(token, sides(who), room.whole_state(who)))
+    hub, lobby, hashed = hub_of(request), _lobby(request), hash_of(body.token)
+    with lobby.sitting_down(game, hashed) as invite:
+        if invite is not None:
+            sitter = await sitter_of(request, authorization)
+            visitor = request.app.state.limits.visitor(request.scope)
+            room, token, who = await hub.join(game, invite, body.name, body.token, sitter, visitor)
+            lobby.close(game)
+            return json_response(Joined(token, sides(who), room.whole_state(who)))
     # It waits no more: perhaps because one sat down already, and the answer was lost.
     room = await hub.room(game)
-    who = room.session.who(hash_of(body.token))
+    who = room.session.who(hashed)
     if not who.sides:
-        _lobby(request).missed(room)
+        lobby.missed(room, hashed)
         raise RefusedError("seat_taken.seat")
     return json_response(await room.settled(lambda: Joined(body.token, sides(who), room.whole_state(who))))

@@ -4,9 +4,12 @@ This is in memory only. Whoever waits says so again now and then, so after a res
 moments, and nothing that was promised is lost with it: the game itself is on disk like every other.
 """
 
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -16,6 +19,8 @@ from claimeven.server.game.session import Session
 from claimeven.server.lobby.pairing import Listed, Pairing, Seeker, Wish
 
 MAX_LISTED = 50
+LATE = 60_000  # milliseconds by which a word may come late
+MAX_REFUSED = 50  # of each game, who are remembered
 
 
 class Elsewhere(Protocol):
@@ -36,6 +41,7 @@ class Waiting:
     invite: str
     wish: Wish
     since: int
+    number: int
 
 
 class Lobby:
@@ -47,6 +53,9 @@ class Lobby:
         self._rooms = rooms
         self._now = now
         self._waiting: dict[str, Waiting] = {}  # by game, those who came first in front
+        self._sitting: defaultdict[str, list[str]] = defaultdict(list)  # by game, who is just sitting down
+        self._said: WeakKeyDictionary[Room, tuple[int, int]] = WeakKeyDictionary()  # a number, and when
+        self._refused: WeakKeyDictionary[Room, deque[str]] = WeakKeyDictionary()
 
     def open(self) -> Iterator[Room]:
         """The games one can sit down at now: their hosts are there. Others are forgotten once they end."""
@@ -62,8 +71,10 @@ class Lobby:
         if (waiting := self._waiting.pop(game, None)) is not None:
             self._drop(waiting.wish)
 
-    def missed(self, room: Room) -> None:
-        """Somebody was sent to a game that does not wait here."""
+    def missed(self, room: Room, token: str) -> None:
+        """Somebody was sent to a game that does not wait here. They go elsewhere: a copy of what they asked
+        that comes late must not seat them here."""
+        self._refused.setdefault(room, deque(maxlen=MAX_REFUSED)).append(token)
         if room.session.id not in self._waiting:
             self._drop(Wish(room.session.id, terms(room.session), ""))
 
@@ -79,17 +90,37 @@ class Lobby:
         is_waiting = room is not None and game in self._waiting and room.session.status == "waiting"
         return is_waiting and room is not None and room.attendance.people > 0
 
+    def _hears(self, room: Room, number: int) -> bool:
+        """Whether this is no copy, and nothing that its host said before what was heard already: by now they
+        may sit elsewhere. 0: who says it does not count."""
+        last, heard = self._said.get(room, (0, 0))
+        if number and number <= last and self._now() - heard < LATE:
+            return False
+        if number:
+            self._said[room] = number, self._now()
+        return True
+
     async def announce(
-        self, room: Room, invite: str, visitor: str, mine: Collection[str], avoided: Collection[str] = ()
+        self,
+        room: Room,
+        invite: str,
+        visitor: str,
+        mine: Collection[str],
+        avoided: Collection[str] = (),
+        number: int = 0,
     ) -> str | None:
         """Let everybody take the free seat of this game; or tell of a game like it that waits already and is
         none of `mine`: one goes there, this one is open to nobody, lest two who come at once both wait. In
-        rated games the nearest rating comes first, and nobody meets who is `avoided`."""
+        rated games the nearest rating comes first, and nobody meets who is `avoided`. The `number` grows each
+        time that it is said."""
         game = room.session.id
+        if not self._hears(room, number) or game in self._sitting:
+            return None
         known = self._waiting.get(game)
         since = self._now() if known is None else known.since
         wish = _wish(room.session, visitor, avoided)
-        self._waiting[game] = Waiting(invite, wish, since)  # already now: somebody may be sent here at once
+        # Already now: somebody may be sent here at once.
+        self._waiting[game] = Waiting(invite, wish, since, number)
         try:
             if self.elsewhere is None:
                 take = self.pairing.seek(wish, mine)
@@ -101,18 +132,33 @@ class Lobby:
             raise
         if game not in self._waiting:
             return None  # it went to another server meanwhile, where who waits in it may be met
+        if game in self._sitting:
+            return None  # who comes must not find that the host goes away
         if take is not None:
             self.close(game)
         # Who sat down here while it was asked elsewhere must not find that the host goes away.
         return take if room.session.status == "waiting" else None
 
-    def invitation(self, game: str) -> str | None:
-        """To a game that waits."""
-        return self._waiting[game].invite if self._is_open(game) else None
+    @contextmanager
+    def sitting_down(self, game: str, token: str) -> Iterator[str | None]:
+        """With the invitation, if it waits: its host is sent nowhere else meanwhile. `token`: hashed, of who
+        comes; asked for twice, it is one who does."""
+        room, waiting = self._rooms.get(game), self._waiting.get(game)
+        may_come = token in self._sitting.get(game, ()) or self._is_open(game)
+        if room is None or waiting is None or not may_come or token in self._refused.get(room, ()):
+            yield None
+            return
+        self._sitting[game].append(token)
+        try:
+            yield waiting.invite
+        finally:
+            self._sitting[game].remove(token)
+            if not self._sitting[game]:
+                del self._sitting[game]
 
     def leave(self, games: Collection[str]) -> list[Seeker]:
         """Those who wait in these games, which go to another server: they wait on there."""
-        found = [Seeker(one, self._waiting[one.game].invite) for one in self.wishes() if one.game in games]
+        found = [self._seeker(one) for one in self.wishes() if one.game in games]
         for seeker in found:
             del self._waiting[seeker.wish.game]
         return found
@@ -120,9 +166,14 @@ class Lobby:
     def adopt(self, seeker: Seeker) -> None:
         """Who waited at another server waits on here, as soon as they have come."""
         wish = seeker.wish
-        if wish.game in self._rooms:
-            waiting = Waiting(seeker.invite, wish, self._now() - wish.waited)
+        room = self._rooms.get(wish.game)
+        if room is not None and self._hears(room, seeker.number):  # else they came, and said more
+            waiting = Waiting(seeker.invite, wish, self._now() - wish.waited, seeker.number)
             self._waiting.setdefault(wish.game, waiting)
+
+    def _seeker(self, wish: Wish) -> Seeker:
+        waiting = self._waiting[wish.game]
+        return Seeker(wish, waiting.invite, waiting.number)
 
     # For other servers -----------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ export const fits = ({ board, clock, is_fresh, rated }: OpenGame, wish: NewGame)
 export async function wait(game: string, name: string): Promise<string | null> {
   const invite = seatOf(game)?.invite;
   if (!invite) return null;
-  const { take } = await announce({ game, invite, mine: ownGames() });
+  const { take } = await announce({ game, invite, mine: ownGames(), number: Date.now() });
   if (!take || !(await meet(take, name))) return null;
   forgetSeat(game); // nobody comes there any more
   return take;
