@@ -7,7 +7,7 @@ import random
 import re
 import sys
 import zlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -209,46 +209,52 @@ class Token:
     reply: int | None = None  # of a column; None: the number of a node, or a plan
 
 
+def number(rest: deque[int]) -> bytes:
+    """The bytes of the next number."""
+    taken = [rest.popleft()]
+    while taken[-1] >= 128:
+        taken.append(rest.popleft())
+    return bytes(taken)
+
+
+def value(data: bytes) -> int:
+    return sum((byte & 127) << 7 * place for place, byte in enumerate(data))
+
+
+def as_number(count: int) -> bytes:
+    return bytes([count]) if count < 128 else bytes([128 | count & 127]) + as_number(count >> 7)
+
+
 def tokens(found: Map) -> tuple[list[Token], list[Token]]:
     """Plans (the first token is their number) and nodes of the file of a map."""
     _, body = opened(map_bytes(found))
-    rest = list(body)
-
-    def number() -> bytes:
-        taken = [rest.pop(0)]
-        while taken[-1] >= 128:
-            taken.append(rest.pop(0))
-        return bytes(taken)
-
-    def value(data: bytes) -> int:
-        return sum((byte & 127) << 7 * place for place, byte in enumerate(data))
-
-    plans = [Token(number())]
+    rest = deque(body)
+    plans = [Token(number(rest))]
     for _ in range(value(plans[0].data)):
         kinds = []
         for _ in range(3):
-            count = number()
-            kinds.append(count + bytes(rest.pop(0) for _ in range(value(count))))
+            count = number(rest)
+            kinds.append(count + bytes(rest.popleft() for _ in range(value(count))))
         plans.append(Token(b"".join(kinds)))
     nodes = []
     for stones, node in found.walk():
-        nodes.append(Token(number(), stones))
+        nodes.append(Token(number(rest), stones))
         if isinstance(node, dict):
             replies = [reply for reply, _, _ in children(found.board, stones, node)]
-            nodes += [Token(bytes([rest.pop(0)]), stones, reply) for reply in replies]
+            nodes += [Token(bytes([rest.popleft()]), stones, reply) for reply in replies]
     assert not rest
     return plans, nodes
 
 
 def plan_in(token: Token) -> Plan:
-    rest = list(token.data)
-    urgent, pairs, spare = (tuple(rest.pop(0) for _ in range(rest.pop(0))) for _ in range(3))
+    rest = deque(token.data)
+    urgent, pairs, spare = (tuple(rest.popleft() for _ in range(value(number(rest)))) for _ in range(3))
     return Plan(tuple(zip(pairs[::2], pairs[1::2], strict=True)), urgent, spare)
 
 
 def written(plan: Plan) -> bytes:
     pairs = [cell for pair in plan.exceptions for cell in pair]
-    return b"".join(bytes([len(cells), *cells]) for cells in (plan.urgent, pairs, plan.spare))
+    return b"".join(as_number(len(cells)) + bytes(cells) for cells in (plan.urgent, pairs, plan.spare))
 
 
 def breaks(found: Map, whole: Plan, fewer: Plan) -> bool:
@@ -290,12 +296,12 @@ def faults(found: Map, seed: int) -> Iterator[tuple[str, bytes]]:
         elif kind == "leaf":
             token = chance.choice([token for token in nodes if token.data != b"\0" and token.reply is None])
             assert token.stones is not None
-            number = chance.randrange(min(127, 2 * (len(plans) - 1)))
-            plan = plan_in(plans[1 + number // 2])
-            turned = plan.mirrored(found.board) if number % 2 else plan
+            other = chance.randrange(min(127, 2 * (len(plans) - 1)))
+            plan = plan_in(plans[1 + other // 2])
+            turned = plan.mirrored(found.board) if other % 2 else plan
             if holds(found.board, token.stones, turned, found.goal == "draw"):
                 continue
-            token.data = bytes([number + 1])
+            token.data = bytes([other + 1])
         else:  # a plan without one of its rules, or with an answer that can never be played
             token = chance.choice([token for token in plans[1:] if len(plan_in(token))])
             plan = plan_in(token)
@@ -311,12 +317,12 @@ def faults(found: Map, seed: int) -> Iterator[tuple[str, bytes]]:
 
 
 def refuse(found: Map, count: int) -> None:
-    for number, (kind, data) in zip(range(count), faults(found, seed=1), strict=False):
+    for at, (kind, data) in zip(range(count), faults(found, seed=1), strict=False):
         try:
             check(data)
         except FaultError:
             continue
-        pytest.fail(f"fault {number} was not found: {kind}")
+        pytest.fail(f"fault {at} was not found: {kind}")
 
 
 def test_planted_faults_are_found() -> None:
@@ -329,7 +335,7 @@ def test_planted_faults_are_found_after_a_first_disc() -> None:
 
 @pytest.mark.slow
 def test_faults_planted_in_the_map_of_the_package_are_found() -> None:
-    refuse(shipped(), 20)
+    refuse(shipped(), 5)
 
 
 @pytest.mark.slow
