@@ -265,7 +265,13 @@ LOST = {  # games of whoever lost without a mistake at sight: what the end of th
     "44536743557644331316653556": (
         0,
         "Move 19: you played column 1. Then Viktor could play column 6 and force every answer: after "
-        "6 6 5 3 5 there are two threats, e6 and f5, and only one can be stopped.",
+        "6 6 5 3 5 (Viktor first), there are two threats, e6 and f5, and only one can be stopped.",
+    ),
+    "2367137334762211131616626772273445": (  # move 19 allowed what Viktor then did not play
+        0,
+        "Viktor won with move 34 on e1, which completes b4–e1: there were two threats, and you could stop "
+        "only one. Move 19: you played column 1. The game was lost already, but columns 2 and 7 would have "
+        "held out longer.",
     ),
     "444444533335555311511367772777116666622": (
         1,
@@ -299,12 +305,67 @@ def test_how_a_hard_loss_is_told_is_true(solver: Solver, moves: str) -> None:
     told = lost(tuple(game.positions), Voice(Words("en"), side), solver.analyse)
     values = [int(solver.score(position)) * (-1) ** position.ply for position in game.positions[:-1]]
     reading = StoryReading(game, [*values, values[-1]], "xo"[side])
-    reading.read([one for one in told.after if not one.startswith("To remember")])
+    reading.read([one for one in (*told.ended, *told.after) if not one.startswith("To remember")])
     for lie, truth in (("move 2", "move 3"), ("safe columns and opened f3", "safe columns and opened f4")):
         false = [one.replace(truth, lie) for one in told.after]
         if false != list(told.after):
             with pytest.raises(AssertionError):
                 reading.read(false)
+
+
+@pytest.mark.parametrize(
+    ("moves", "decided", "again", "is_lost"),
+    [
+        ("4417776423246614", 15, 9, False),  # column 3 would have made two threats at move 9
+        ("4623244643424", 12, None, True),
+        ("2367137334762211131616626772273445", 19, None, True),
+        ("4435552143612244665233", 17, None, False),  # nothing was lost before it
+    ],
+)
+def test_a_second_try_begins_where_more_could_be_kept(
+    solver: Solver, moves: str, decided: int, again: int | None, is_lost: bool
+) -> None:
+    """Of a game lost before the mistake that is told: at the last one that cost more, if any did."""
+    positions = Game.parse(moves).positions
+    assert positions[-1].winner is not None
+    loser = 1 - positions[-1].winner
+    told = lost(positions, Voice(Words("en"), loser), solver.analyse)
+    assert told.moment is not None
+    assert (told.moment.ply, told.again and told.again.ply, told.is_lost) == (decided, again, is_lost)
+    values = [max(column_scores(position, solver).values()) for position in positions[:-1]]
+    assert (values[decided - 1] < 0) == (again is not None or is_lost)
+    if again is not None:
+        assert values[again - 1] >= 0
+        assert all(value < 0 for value in values[again + 1 : decided : 2]), "a later one was not lost"
+
+
+def test_what_the_other_side_did_not_take_is_not_told_as_the_end(solver: Solver) -> None:
+    """Games between levels: where a sentence says what could be played, it was; else the end comes first."""
+    told = Counter[str]()
+    for seed in range(40):
+        agents = [make_agent(f"level:{level}", seed) for level in ((5, 6), (4, 7))[seed % 2]]
+        game = Game()
+        while game.result is None:
+            game.play(agents[game.ply % 2].choose(game.position).column)
+        winner = game.position.winner
+        if winner is None:
+            continue
+        voice = Voice(Words("en"), 1 - winner)
+        found = lost(game.positions, voice, solver.analyse)
+        if found.ended:
+            told["ended"] += 1
+            StoryReading(game, [0] * (game.ply + 1), "xo"[1 - winner]).read(list(found.ended))
+        if found.moment is None:
+            continue
+        said, column = found.reason, game.columns[found.moment.ply :]
+        could = re.search(r"could play column (\w)", said)
+        if could:
+            told["could"] += 1
+            assert column[0] == int(could[1]) - 1, found.sentence
+        if "could complete" in said or "let " in said or "did not block" in said:
+            told["took"] += 1
+            assert len(column) == 1, found.sentence
+    assert min(told[kind] for kind in ("ended", "could", "took")) > 0, told
 
 
 def test_two_threats_allowed_twice_are_one_moment(solver: Solver) -> None:
@@ -344,3 +405,13 @@ def test_a_second_try_says_whether_it_was_lost_already(solver: Solver) -> None:
 def test_what_to_remember_fits_the_mistake(moves: str, tip: str, solver: Solver) -> None:
     found = review(Game.parse(moves), solver, explains=False)
     assert (tip in found.tip) if tip else not found.tip
+
+
+def test_the_winner_by_a_line_without_a_gap_is_told_no_rule_about_gaps(solver: Solver) -> None:
+    """A tower lacks its top, and a row its end."""
+    for moves in ("4623244643424", "1122334"):
+        found = review(Game.parse(moves), solver, reader=0, explains=False)
+        assert found.moments[0].mistake.kind == "block_missed"
+        assert found.tip == "", found.tip
+    gap = review(Game.parse("1144223"), solver, reader=0, explains=False)
+    assert "three in a row with a gap" in gap.tip

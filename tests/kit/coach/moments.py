@@ -219,6 +219,7 @@ def _told(r: MomentReading, digits_told: str) -> bool:
 PLAYER = "(?:You|x|o)"
 OTHER = "(?:you|[xo])"
 BEHIND = r"only one can be stopped\."
+FIRST = r"(?: \((?:you|[xo]) first\))?"  # whose disc begins a line of both
 CAN = rf"Then {OTHER} could play column (\w) and"
 BOTH = rf"({C}) and, right above it, ({C}) cannot both be stopped\."
 END = rf"in the end {OTHER} must play right under {CELLS}, or lose before that\."
@@ -292,15 +293,15 @@ for who, begin in (
     ("theirs", f"{CAN} force every answer"),
 ):
     PATTERNS |= {
-        rf"{begin}: after {LINE} there are two threats, {CELLS}, and {BEHIND}": (
+        rf"{begin}: after {LINE}{FIRST}, there are two threats, {CELLS}, and {BEHIND}": (
             lambda r, m, x, c, who=who: x[0] == m and r.forces(who, x, "forced_fork", spots(c))
         ),
-        rf"{begin}: after {LINE} ({C}) and, right above it, ({C}) are threatened\.": (
+        rf"{begin}: after {LINE}{FIRST}, ({C}) and, right above it, ({C}) are threatened\.": (
             lambda r, m, x, a, b, who=who: (
                 x[0] == m and r.forces(who, x, "forced_stacked", [spot(a), spot(b)])
             )
         ),
-        rf"{begin}: after {LINE} no safe column is left\.": (
+        rf"{begin}: after {LINE}{FIRST}, no safe column is left\.": (
             lambda r, m, x, who=who: x[0] == m and r.forces(who, x, "forced_zugzwang")
         ),
     }

@@ -292,9 +292,16 @@ def test_a_game_lost_long_before_names_the_move(server: Served) -> None:
     won = ask(server, "decided", moves="4131526", side=1)  # nobody who won wants to read what the other did
     told = "You won with move 7 on f1, which completes c1–f1: "
     told += "there were two threats, and only one could be stopped."
-    assert won == {"sentence": told, "reason": told, "moment": None}
+    nothing = {"moment": None, "ended": "", "again": None, "is_lost": False}
+    assert won == {"sentence": told, "reason": told, **nothing}
     for moves in ("", "4", "41414"):
-        assert ask(server, "decided", moves=moves) == {"sentence": "", "reason": "", "moment": None}
+        assert ask(server, "decided", moves=moves) == {"sentence": "", "reason": "", **nothing}
+    unused = ask(server, "decided", moves="2367137334762211131616626772273445", side=1, opponent="Hugo")
+    assert unused["sentence"] == f"{unused['ended']} {unused['moment']['heading']} {unused['reason']}"
+    assert unused["ended"].startswith("Hugo won with move 34 on e1, which completes b4–e1")
+    assert (unused["moment"]["ply"], unused["again"], unused["is_lost"]) == (19, None, True)
+    earlier = ask(server, "decided", moves="4417776423246614", side=1)
+    assert (earlier["moment"]["ply"], earlier["again"]["ply"], earlier["is_lost"]) == (15, 9, False)
 
 
 def test_what_is_said_when_the_time_is_over(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ def test_a_hint_is_heard(person: Person) -> None:
     hint = table.page.locator("p.hint")
     expect(hint).to_be_visible()
     expect(table.page.get_by_role("status").first).to_have_text(hint.inner_text())
-    warned = table.page.get_by_text("With a hint, this game does not count towards the ten.")
+    warned = table.page.get_by_text("does not count towards the ten opponents to beat.")
     expect(warned).to_be_visible()
     table.drop(4)
     table.await_turn()

@@ -282,6 +282,9 @@ export interface DecidedBy {
   sentence: string;
   reason: string;
   moment: ToldMoment | null;
+  ended: string;
+  again: ToldMoment | null;
+  is_lost: boolean;
 }
 
 export interface Detail {

@@ -17,6 +17,13 @@ def told_mistake(found: Mistake, voice: Voice) -> tuple[str, ...]:
     return tuple(filter(None, (*first, _cost(found, voice))))
 
 
+def told_simply(found: Mistake, voice: Voice) -> tuple[str, ...]:
+    """The same without what it allowed, of a mistake of which the other side made something else."""
+    if found.kind.endswith("_missed") and found.kind != "block_missed":
+        return told_mistake(found, voice)[:1]
+    return tuple(filter(None, (_right(found, voice), _cost(found, voice))))
+
+
 def _seen(found: Mistake, voice: Voice) -> str:
     teller, code = Teller(found.position.board, voice.words.language), f"mistake.{found.kind}"
     join = "and" if found.kind.startswith(("fork", "line")) else "or"

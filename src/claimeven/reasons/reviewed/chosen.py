@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from claimeven.position import Position
+from claimeven.reasons.reviewed.blame import told_simply
 from claimeven.reasons.reviewed.hindsight import OPENING, in_hindsight
 from claimeven.reasons.reviewed.mistake import Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import Moment
@@ -118,6 +119,8 @@ class Lost:
     moment: Moment | None  # the mistake that decided it, if there is one to show
     seen: tuple[str, ...]  # what there was to see
     after: tuple[str, ...]  # what it led to, where that says more than the mistake
+    ended: tuple[str, ...] = ()  # what ended the game, where that was not what the mistake allowed
+    again: Moment | None = None  # where more could still be kept, if the game was lost before the moment
 
     @property
     def reason(self) -> str:
@@ -125,19 +128,32 @@ class Lost:
 
     @property
     def sentence(self) -> str:
-        """With the heading of the moment."""
-        return self.reason if self.moment is None else f"{self.moment.heading} {self.reason}"
+        """With what ended it, and the heading of the moment."""
+        heading = () if self.moment is None else (self.moment.heading,)
+        return " ".join((*self.ended, *heading, self.reason))
+
+    @property
+    def is_lost(self) -> bool:
+        """With best play, wherever one tries again from."""
+        had = None if self.moment is None else self.moment.mistake.had
+        return self.again is None and had is not None and had.value < 0
 
 
 def lost(positions: Sequence[Position], voice: Voice, analyse: Asked) -> Lost:
     """One sentence where it could have been seen coming; else the plan that won, and what to do next time."""
     found = decided_by(positions, analyse)
     if found is not None:
-        moment = Moment(found, voice)
+        moment, kept = Moment(found, voice), _kept(positions, found, analyse)
+        again = None if kept is None else Moment(kept, voice)
+        if not _was_taken(found, positions):
+            told, ended = again or moment, won(positions, voice, is_short=True)
+            if told.mistake.had is None:  # nothing is known but how it ended
+                return Lost(None, (), (ended,))
+            return Lost(told, told_simply(told.mistake, voice), (), (ended,))
         if found.kind != "deep":
-            return Lost(moment, moment.sentences[:1], ())
+            return Lost(moment, moment.sentences[:1], (), again=again)
         if found.cells:
-            return Lost(moment, moment.sentences[:1], led_to(positions, voice))
+            return Lost(moment, moment.sentences[:1], led_to(positions, voice), again=again)
         return Lost(moment, moment.sentences[:2], (won(positions, voice),))
     loser = _loser(positions[-1].winner)
     scores = [analyse(position).score for position in positions if position.side == loser]
@@ -148,6 +164,44 @@ def lost(positions: Sequence[Position], voice: Voice, analyse: Asked) -> Lost:
     ):
         return Lost(None, (), (voice.say("story.held", loser), won(positions, voice)))
     return Lost(None, (), (won(positions, voice), voice.words.say("tip.deep")))
+
+
+def _was_taken(found: Mistake, positions: Sequence[Position]) -> bool:
+    """The other side played what the mistake allowed; one that allowed nothing is told as what it missed."""
+    after = found.position.play(found.column)
+    rest = [one for one in positions if one.ply >= after.ply]
+    played = [one.board.column_of(one.mask ^ other.mask) for one, other in pairwise(rest)]
+    if found.kind in ("block_missed", "door_opened"):
+        return len(played) == 1
+    if found.kind == "threat_burned":
+        return played[:1] == [found.column]
+    if not found.kind.endswith("_allowed"):
+        return True
+    for turn, (column, told) in enumerate(zip(played, found.line, strict=False)):
+        if column != told:
+            return turn % 2 == 1  # who does not answer a threat loses at once
+    return True
+
+
+def _kept(positions: Sequence[Position], found: Mistake, analyse: Asked) -> Mistake | None:
+    """Where a game that was lost before a mistake could still be kept: the last move that cost more, best one
+    that could have been seen, and none of the first ones that could not."""
+    if found.had is None or found.had.value >= 0:
+        return None
+    deep = None
+    for position, after in reversed(list(pairwise(positions))):
+        if position.side != found.position.side or not FIRST_DISCS <= position.ply < found.position.ply:
+            continue
+        analysis, column = analyse(position), position.board.column_of(position.mask ^ after.mask)
+        if not analysis.is_complete:
+            break
+        one = mistake(position, column, analyse) if max(analysis.scores.values()).value >= 0 else None
+        if one is None or not one.steps:
+            continue
+        if one.kind != "deep":
+            return one
+        deep = deep or (one if position.ply >= OPENING else None)
+    return deep
 
 
 def given(positions: Sequence[Position], voice: Voice, analyse: Asked) -> str:

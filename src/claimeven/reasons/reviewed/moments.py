@@ -228,11 +228,18 @@ def tip_of(found: Mistake, *, is_own: bool = True) -> str | None:
         return None
     if kind.startswith("fork") and _is_one_line(found):
         return "open"
+    if not is_own and kind == "block_missed" and not _has_gap(found):
+        return None
     if not is_own and kind in THEIRS:
         return THEIRS[kind]
     if kind in ("win_missed", "block_missed", "door_opened", "threat_burned", "deep"):
         return kind
     return TIPS.get(kind.partition("_")[0])
+
+
+def _has_gap(found: Mistake) -> bool:
+    """Whether a line that was left lacks a disc between the others, and not one of its ends."""
+    return any(cell in four[1:-1] for four in found.fours for cell in found.cells)
 
 
 def _is_one_line(found: Mistake) -> bool:

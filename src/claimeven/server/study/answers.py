@@ -134,9 +134,14 @@ class ToldMoment(Struct, frozen=True):
 class DecidedBy(Struct, frozen=True):
     """The mistake that cost the loser the game; null where nobody won, or nothing could be seen."""
 
-    sentence: str  # the one to tell, with the heading of the moment; `moment.text` has the others too
-    reason: str  # the same without that heading
+    sentence: (
+        str  # the one to tell, with `ended` and the heading of the moment; `moment.text` has the others too
+    )
+    reason: str  # the same without these
     moment: ToldMoment | None
+    ended: str = ""  # what ended the game, where that was not what `moment` allowed; said first
+    again: ToldMoment | None = None  # where more could be kept, if the game was lost before `moment`
+    is_lost: bool = False  # with best play, there or at `moment`: one can only hold out
 
 
 class ToldTurn(Struct, frozen=True):

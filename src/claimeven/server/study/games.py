@@ -198,8 +198,17 @@ def _decided(line: tuple[Position, ...], voice: Voice, work: Work, since: int = 
         told = f"{won(line, voice)} {before}".strip()
         return DecidedBy(told, told, None)
     found = lost(played, voice, analyse)
-    moment = None if found.moment is None else _moment(found.moment, line[0].ply)
-    return DecidedBy(f"{found.sentence} {before}".strip(), f"{found.reason} {before}".strip(), moment)
+    moment, again = (
+        None if one is None else _moment(one, line[0].ply) for one in (found.moment, found.again)
+    )
+    return DecidedBy(
+        f"{found.sentence} {before}".strip(),
+        f"{found.reason} {before}".strip(),
+        moment,
+        " ".join(found.ended),
+        again,
+        found.is_lost,
+    )
 
 
 def _move(move: ReviewedMove, words: Words) -> ToldMove:
