@@ -7,6 +7,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,13 +19,15 @@ import pytest
 
 from claimeven.arena import store
 from claimeven.server.doors.limits import Limits
+from claimeven.server.game.events import GameBegun
+from claimeven.server.hub import Hub
 from claimeven.server.run import Server
 from claimeven.server.settings import Settings
 from kit.club.evening import CLOCK, club, look, make, names_by_place, run
 from kit.club.somebody import Regular, play_round
 from kit.databases import Postgres
 from kit.forked import Forked
-from kit.serving import Served, serving, wait_until
+from kit.serving import PATIENCE, Served, serving, wait_until
 
 QUICK = Settings(round_pause=100, event_look=50)
 
@@ -55,6 +58,34 @@ def test_a_swiss_evening(server: Served) -> None:
     assert people[0].page()["won"] >= 2, "it is rated"
     game = server.state(page["tables"][0]["game"])
     assert (game["event"], game["rated"]) == (event, True)
+
+
+def test_who_comes_before_the_director_knows_that_a_game_is_stored_keeps_their_seat(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table is on the page as soon as it is on disk: on a busy machine that is sooner."""
+    token = secrets.token_urlsafe(32)
+    change, is_seated = Hub.change, threading.Event()
+
+    async def change_slowly(self: Hub, do: Any, *happened: Any, **options: Any) -> Any:
+        found = await change(self, do, *happened, **options)
+        for event in happened:
+            if isinstance(event, GameBegun) and (player := event.seats[0].player) is not None:
+                await self.sit_again(event.game, player, token)
+                is_seated.set()
+        return found
+
+    people = club(server, "Ada", "Boris")
+    event = make(people[0], "round-robin")
+    for one in people:
+        assert one.post(f"/api/events/{event}/join").status_code == 200
+    monkeypatch.setattr(Hub, "change", change_slowly)
+    assert people[0].post(f"/api/events/{event}/start").status_code == 200
+    assert is_seated.wait(PATIENCE)
+    wait_until(lambda: bool(look(people[0], event)["tables"]))
+    game = look(people[0], event)["tables"][0]["game"]
+    with server.sit(game, token) as talker:
+        assert talker.ask(t="resign")["t"] == "ack"
 
 
 def test_two_who_meet_again_and_again_are_rated_three_times_a_day(server: Served) -> None:

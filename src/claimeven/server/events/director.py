@@ -169,7 +169,8 @@ class Director:
         await self._hub.change(write, *(session.begun() for session in sessions), lease=lease)
         if self._hub.tenure.holds(lease):  # else they are waked, by whoever directs next
             for session in sessions:
-                self._hub.open(session)
+                if not self._hub.has(session.id):  # else somebody came at once, and it was read from disk
+                    self._hub.open(session)
 
     async def _rated_before(self, event: Event, found: Decision) -> dict[Pairing, int]:
         """Of each pair, how many games with each other counted for their ratings within a day."""
