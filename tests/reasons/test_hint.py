@@ -7,6 +7,7 @@ import re
 import pytest
 
 from claimeven import cli
+from claimeven.agents import make_agent
 from claimeven.position import Position
 from claimeven.reasons import advise
 from claimeven.reasons.hinted.advice import Advice
@@ -32,7 +33,18 @@ TOLD = {
     "41414": [
         "They threaten to win with their next disc. Where?",
         "Put your disc where they would complete their line.",
-        "Best try: column 4. It takes d4, where they would win with their next disc.",
+        "Best try: column 4. It takes d4, where they would win with their next disc. "
+        "With best play they win.",
+    ],
+    "46": [
+        "Look at a1 and e1. What could you make there?",
+        "You can prepare two winning cells, a1 and e1.",
+        "Play column 2: it keeps the win. It prepares c1, from where you would threaten a1 and e1 at once.",
+    ],
+    "34644443641611333355": [
+        "A disc on b2 or g4 would win for them. How do you keep them away?",
+        "Not b1: right above, they win.",
+        "Best try: column 1; nothing else holds out longer. With best play they win.",
     ],
     "4131": [
         "Look at b1 and f1. Which disc would threaten both?",
@@ -65,8 +77,8 @@ def test_three_stages(moves: str, solver: Solver) -> None:
         ("47444443333337", "Look for the column that gives them least."),
         ("653233774556447", "One winning cell decides in the end: aim for it."),
         ("444444326555567635333537", "Whoever runs out of safe cells first must give way."),
-        ("244645", "You are behind: play where their answer is hardest to find."),
-        ("41526", "You are behind: hold out as long as you can."),
+        ("244645", "With best play they win: play where their answer is hardest to find."),
+        ("41526", "With best play they win: hold out as long as you can."),
     ],
 )
 def test_the_second_stage_has_an_idea(moves: str, idea: str, solver: Solver) -> None:
@@ -191,3 +203,23 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     for line in ("hint 4131 --stage 4", "hint 4131 --stage 0", "hint 1122334", "hint 4 --language xx"):
         assert cli.run(line.split()) == 2
         assert capsys.readouterr().err.startswith("claimeven: ")
+
+
+def test_a_lost_position_says_so_once_and_warns_of_cells_within_reach(solver: Solver) -> None:
+    warned = lost = 0
+    for seed in range(30):
+        position, agents = Position.parse(""), [make_agent(f"level:{level}", seed) for level in (3, 7)]
+        while not position.is_over:
+            told = advise(position, solver) if position.side == 0 and position.ply > 8 else None
+            score = None if told is None else told.explanation.score
+            if told is not None and score is not None and score.value < 0:
+                lost += 1
+                text = " ".join(stage.text for stage in told.stages)
+                assert "With best play they win" in text or "They win only if they find" in text, text
+                assert text.count("With best play they win") <= 1, text
+                assert text.count("right above, they win") <= 1, text
+                warned += "right above, they win" in text
+                HintReading(position, told.column, [stage.text for stage in told.stages], solver).check()
+            position = position.play(agents[position.side].choose(position).column)
+    assert lost > 50
+    assert warned > 10

@@ -239,6 +239,21 @@ def retry_the_first_mistake(table: Table) -> None:
     expect(page.locator(".right")).to_have_count(0)
 
 
+def test_a_right_second_try_says_what_the_column_does(person: Person) -> None:
+    """What it would have threatened, and not only that it wins; a sign of the review says what it means."""
+    page = person("/review?moves=41311&side=1&against=level:3").page
+    expect(page.locator(".focus .badge")).to_have_attribute("title", "inaccuracy")
+    page.get_by_role("button", name="Try it from there").click()
+    page.keyboard.press("e")
+    expect(page.locator(".right")).to_contain_text("Right: column e keeps the win.")
+    expect(page.locator(".right")).to_contain_text("would have made two threats at once, b1 and f1")
+
+
+def test_a_slip_in_a_lost_game_is_not_called_its_end(person: Person) -> None:
+    page = person("/review?moves=2367137334762211131616626772273445&side=1&against=level:6").page
+    expect(page.get_by_role("heading", name="Where the game could have lasted longer")).to_be_visible()
+
+
 @pytest.mark.parametrize(("width", "height"), [(375, 812), (375, 667), (1440, 900)])
 def test_a_review_says_one_thing_first(person: Person, width: int, height: int) -> None:
     """The board, one sentence and one button are on the first screen; what it tells is lit on the board."""

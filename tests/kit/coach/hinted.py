@@ -135,6 +135,18 @@ class HintReading:
         wins = set(claims.open_wins(self.after, self.you))
         return set(cells) <= wins and len(wins) > 1
 
+    def can_prepare(self, cells: list[claims.Spot]) -> bool:
+        """After the disc one more in reach would make all of these winning cells, two at least, and the last
+        stage speaks of the same."""
+        for column in self.after.legal:
+            self.after.stacks[column].append(self.you)
+            wins = claims.all_wins(self.after, self.you)
+            self.after.stacks[column].pop()
+            if set(cells) <= set(wins) and len(wins) > 1:
+                told = {cell for found in re.findall(rf"\b{C}\b", self.stages[-1]) for cell in spots(found)}
+                return "prepares" not in self.stages[-1] or set(cells) <= told
+        return False
+
     def makes(self, cells: list[claims.Spot]) -> bool:
         """A line of these and of the disc to play lacks one cell."""
         for run in claims.windows(self.before):
@@ -258,13 +270,6 @@ class HintReading:
 
         return leads(self.column, FORCED)
 
-    def keeps_off(self, cells: str) -> bool:
-        """They win right above these, and do not win by being there."""
-        return all(
-            self.before.at(*cell) is None and claims.wins_on(self.before, self.they, claims.up(cell))
-            for cell in spots(cells)
-        )
-
     def losing_at_once(self) -> set[claims.Spot]:
         """Where a disc lets them win right above it."""
         landings = {(c, len(self.before.stacks[c])) for c in self.before.legal}
@@ -312,9 +317,7 @@ IDEAS: dict[str, Callable[..., bool]] = {
     rf"One disc more completes {CELLS}: it wins at once\.": lambda r, cells: r.lack_one(r.you, cells),
     rf"Put your disc where they would complete {CELLS}\.": lambda r, cells: r.lack_one(r.they, cells),
     rf"You can threaten to win on {CELLS}(?: and on one more cell)? at once\.": HintReading.can_threaten,
-    rf"You can prepare two threats at once, with {CELLS}\.": lambda r, cells: (
-        not any(r.before.at(*cell) for cell in cells)
-    ),
+    rf"You can prepare two winning cells,(?: one of them)? {CELLS}\.": lambda r, cells: r.can_prepare(cells),
     rf"They are about to (?:make two threats at once, one on|threaten|make two winning cells, one of them|"
     rf"make two winning cells,) {CELLS}(?: at once)?: take that away\.": HintReading.they_could_threaten,
     rf"They are about to make two (?:threats at once|winning cells): get in the way of {CELLS}\.": (
@@ -355,7 +358,7 @@ LASTS: dict[str, Callable[..., bool]] = {
         {spot(lower), spot(upper)} <= set(claims.all_wins(r.after, r.you))
         and claims.up(spot(lower)) == spot(upper)
     ),
-    rf"Keep off {CELLS}: right above, they win\.": HintReading.keeps_off,
+    r"With best play they win\.": lambda r: max(claims_scores(r.position, r.solver).values()) < 0,
     rf"After most other columns they take ({C}) and win (?:in the long run|by force)\.": (
         HintReading.taken_wins
     ),

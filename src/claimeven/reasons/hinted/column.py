@@ -32,7 +32,7 @@ def column_stage(
         verdict = say("hint.looks", n=looks or 0, column=digit)
     elif score.value < 0:
         is_answered = reason is not None and reason.kind == "threatens"  # there is but one answer
-        said = [*said[:1], *([] if is_answered else _to_find(answers, teller))] or _kept_off(told, teller)
+        said = [*said[:1], *([] if is_answered else _to_find(answers, teller))]
         verdict = say("hint.try" if said else "hint.try.longest", column=digit)
     elif score.value == 0 or (score.moves or 0) > SOON:
         verdict = say(f"hint.holds_{score.outcome}", column=digit)
@@ -51,19 +51,6 @@ def _to_find(answers: Sequence[Cell], teller: Teller) -> list[str]:
     if not 1 <= len(answers) <= ANSWERS:
         return []
     return [teller.words.say("hint.find", cells=teller.cells(answers, "or"))]
-
-
-def _kept_off(told: Explanation, teller: Teller) -> list[str]:
-    """Free cells right below those on which they win; not in the column to play, which changes."""
-    position, board = told.position, told.position.board
-    wins = board.winning_cells(position.theirs, position.mask) & ~board.column_bits(told.column)
-    cells = {cell.column: cell for cell in sorted(board.cells_of(wins), reverse=True)}.values()  # lowest
-    below = [
-        Cell(cell.column, cell.row - 1) for cell in sorted(cells) if cell.row > position.height(cell.column)
-    ]
-    if not 1 <= len(below) <= ANSWERS:
-        return []
-    return [teller.words.say("hint.keep_off", cells=teller.cells(below, "or"))]
 
 
 def _waiting(told: Explanation, teller: Teller) -> list[str]:

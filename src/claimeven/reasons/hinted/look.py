@@ -55,8 +55,8 @@ class Pointer:
         return self._stage("their_threats", self._named(skip=2 if is_stopped else 0))
 
     def prepared(self) -> Stage | None:
-        """Where two threats would meet."""
-        return self._stage("make", self._named())
+        """Where two winning cells would be; the disc that would make them comes before these."""
+        return self._stage("make", self._named(skip=1))
 
     def own_line(self) -> Stage | None:
         """The discs of an open line that the disc goes on with."""

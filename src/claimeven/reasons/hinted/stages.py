@@ -5,6 +5,7 @@ true only after it is told as that.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from claimeven.position import Cell
@@ -83,11 +84,14 @@ def stages(
     warned = _handing_over(told) if is_lost and idea not in ("wins_now", "stop") else ()
     is_early = len(told.position.legal) - len(warned) > 1  # else to warn is to tell the column
     look = look_stage(told, reason, idea, teller)
-    return (
-        look,
-        _idea(told, shown, look, reason, warned if is_early else (), teller),
-        column_stage(told, reason, looks, answers, () if is_early else warned, teller),
+    column = column_stage(told, reason, looks, answers, () if is_early else warned, teller)
+    is_answered = reason is not None and reason.kind == "threatens"  # else their answers are told
+    is_told = (idea == "lost" and not (warned and is_early)) or (
+        1 <= len(answers) <= ANSWERS and not is_answered
     )
+    if is_lost and not is_told:  # once
+        column = replace(column, text=f"{column.text} {teller.words.say('hint.lost.all')}")
+    return look, _idea(told, shown, look, reason, warned if is_early else (), teller), column
 
 
 def _first(told: Explanation) -> Reason | None:
