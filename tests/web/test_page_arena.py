@@ -144,8 +144,11 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
     discs = len(record["start"] + record["moves"])
     expect(page.locator(".disc")).to_have_count(discs)
+    assert record["result"]["reason"] == "connect"
+    assert page.locator(".replay .four circle, .replay .four path").count()
     page.get_by_role("button", name="One move back").click()
     expect(page.locator(".disc")).to_have_count(discs - 1)
+    expect(page.locator(".replay .four")).to_have_count(0)
     expect(page.get_by_text("Score against random: 75.0 %")).to_be_visible()
     expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
         "href", f"/review?moves={record['start']}{record['moves']}"

@@ -226,6 +226,33 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
         assert max(wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)) <= 0, width
 
 
+def test_an_organiser_adds_characters_one_after_another(person: Person) -> None:
+    """Each time another one is offered; the same one twice has a number; begin says what it waits for."""
+    page = person("/event").page
+    be(page, "Ann Adds")
+    page.get_by_role("button", name="Create the tournament").click()
+    expect(page.get_by_role("heading", name="No players yet")).to_be_visible()
+    begin = page.get_by_role("button", name="Begin")
+    expect(begin).to_be_disabled()
+    expect(begin).to_have_accessible_description("Needs two players.")
+    level = page.get_by_label("Level", exact=True)
+    add = page.get_by_role("button", name="Add", exact=True)
+    people = page.get_by_role("button", name=re.compile("^Remove "))
+    expect(level).to_have_value("3")
+    add.click()
+    expect(level).to_have_value("4")
+    add.click()
+    expect(level).to_have_value("5")
+    expect(begin).to_be_enabled()
+    expect(page.get_by_text("Needs two players.")).to_have_count(0)
+    level.select_option("3")
+    add.click()
+    expect(people).to_have_count(3)
+    expect(level).to_have_value("5")  # the next that nobody took
+    expect(people.first).to_have_accessible_name("Remove Mila · Level 3")
+    expect(people.last).to_have_accessible_name("Remove Mila 2 · Level 3")
+
+
 def test_who_plays_can_look_at_the_tournament_meanwhile(person: Person) -> None:
     """And an organiser who plays can end it."""
     ann, bob = person("/event").page, person("/").page

@@ -23,6 +23,7 @@ export function shrinks(node: HTMLElement): { destroy: () => void } {
     node.style.scale = share < 1 ? share.toFixed(3) : '';
     node.style.setProperty('--share', share.toFixed(3)); // for what keeps its size beside it
     node.classList.toggle('stuck', past > 0);
+    node.classList.toggle('shrunk', share < 0.85);
   }
   const scrolled = () => (frame ||= requestAnimationFrame(follow));
 

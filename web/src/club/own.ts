@@ -33,13 +33,32 @@ export const half = (points: number): string => (points % 1 ? `${Math.floor(poin
 export const clockWords = ({ initial, increment }: { initial: number; increment: number }): string =>
   `${initial % 60_000 ? (initial / 60_000).toFixed(1) : initial / 60_000}+${increment / 1000}`;
 
+/** A character who takes part more than once has a number from the second time on. */
+function again(entrant: EventEntrant, { entrants }: Pick<EventPage, 'entrants'>): string {
+  const nth = entrants.filter(({ agent, number }) => agent === entrant.agent && number <= entrant.number).length;
+  return nth > 1 ? ` ${nth}` : '';
+}
+
 /** A level by its character, a person by name. */
-export const entrantName = (entrant: EventEntrant | undefined): string =>
-  entrant?.agent ? agentTitle(entrant.agent) : (entrant?.name ?? '');
+export function entrantName(entrant: EventEntrant | undefined, page: Pick<EventPage, 'entrants'>): string {
+  if (!entrant?.agent) return entrant?.name ?? '';
+  const name = agentName(entrant.agent);
+  return `${name}${again(entrant, page)}${agentTitle(entrant.agent).slice(name.length)}`;
+}
 
 /** The same without the level, where there is little room. */
-export const nameOf = (entrant: EventEntrant | undefined): string =>
-  entrant?.agent ? agentName(entrant.agent) : (entrant?.name ?? '');
+export const nameOf = (entrant: EventEntrant | undefined, page: Pick<EventPage, 'entrants'>): string =>
+  entrant?.agent ? agentName(entrant.agent) + again(entrant, page) : (entrant?.name ?? '');
+
+/** The next level after this one that does not take part yet; this one where all do. */
+export function nextLevel(level: number, levels: readonly string[], { entrants }: Pick<EventPage, 'entrants'>): number {
+  const isFree = (one: number): boolean => !entrants.some(({ agent }) => agent === levels[one - 1]);
+  for (let step = 1; step < levels.length; step++) {
+    const one = ((level - 1 + step) % levels.length) + 1;
+    if (isFree(one)) return one;
+  }
+  return level;
+}
 
 /** A column of a bracket; the last ones have names that everybody knows. */
 export function stageName({ bracket }: EventPage, round: number): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allMoves, columnDigit, columnName, columnOfKey, discsOf } from './discs';
+import { allMoves, columnDigit, columnName, columnOfKey, discsOf, fourOf } from './discs';
 import type { State } from '../contract';
 
 const state = (start: string, moves: string): State => ({ start, moves }) as State;
@@ -10,6 +10,18 @@ test('discs lie on those before them, sides in turn', () => {
     { ply: 1, column: 4, row: 2, side: 2 },
     { ply: 2, column: 5, row: 1, side: 1 },
   ]);
+});
+
+test('a four is drawn from end to end, both where two meet, and none where there is none', () => {
+  const four = (moves: string) =>
+    fourOf(discsOf(state('', moves)), 4)
+      .map(({ column, row }) => `${column}${row}`)
+      .sort();
+  expect(four('1213141')).toEqual(['11', '12', '13', '14']);
+  expect(four('1122334')).toEqual(['11', '21', '31', '41']);
+  expect(four('112233')).toEqual([]);
+  expect(four('')).toEqual([]);
+  expect(four('12233434414')).toEqual(['11', '22', '33', '44']);
 });
 
 test('a start of moves comes before the moves of the game', () => {

@@ -47,6 +47,29 @@ export function discsOf(state: Played): Disc[] {
   return discs;
 }
 
+/** The cells of every four through the last disc, as they are drawn when a game is over. */
+export function fourOf(discs: Disc[], connect: number): Cell[] {
+  const last = discs.at(-1);
+  if (!last) return [];
+  const own = new Set(discs.filter(({ side }) => side === last.side).map(({ column, row }) => `${column}:${row}`));
+  const found = new Map<string, Cell>();
+  for (const [right, up] of [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+    [1, -1],
+  ] as const) {
+    const cellAt = (step: number): Cell => ({ column: last.column + step * right, row: last.row + step * up });
+    const isOwn = ({ column, row }: Cell): boolean => own.has(`${column}:${row}`);
+    let [from, to] = [0, 0];
+    while (isOwn(cellAt(from - 1))) from -= 1;
+    while (isOwn(cellAt(to + 1))) to += 1;
+    if (to - from + 1 < connect) continue;
+    for (let step = from; step <= to; step++) found.set(`${cellAt(step).column}:${cellAt(step).row}`, cellAt(step));
+  }
+  return [...found.values()];
+}
+
 function stonesOf(position: string): Disc[] {
   const rows = (position.split(' ')[0] ?? '').split('/').reverse();
   const discs: Disc[] = [];

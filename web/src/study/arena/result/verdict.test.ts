@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import example from '../example.json';
 import { readTournament } from '../files';
-import { duelOf, hasRatings, oddsOf, ranked, tooFew, topDuel } from './verdict';
+import { duelOf, hasRatings, inOrder, oddsOf, ranked, tooFew, topDuel } from './verdict';
 
 const meeting = (wins: number, draws: number, losses: number, pairs: number[] | null, p: number | null) =>
   duelOf({ agents: [0, 1], wins, draws, losses, score: 0, pairs, p });
@@ -14,6 +14,12 @@ describe('who is stronger', () => {
     expect(duel.ends).toEqual([8, 1, 1]);
     expect(duel.openings).toEqual({ better: 4, worse: 0, all: 5 });
     expect(duel.trust).toBe('looks');
+  });
+  test('on the score bar everybody keeps the side of the file', () => {
+    const duel = meeting(1, 1, 8, [3, 1, 1, 0, 0], 0.125);
+    expect(inOrder(duel)).toEqual({ agents: [0, 1], points: [1.5, 8.5], ends: [1, 1, 8] });
+    const led = meeting(8, 1, 1, [0, 0, 1, 1, 3], 0.125);
+    expect(inOrder(led)).toEqual({ agents: [0, 1], points: [8.5, 1.5], ends: [8, 1, 1] });
   });
   test('as sure as the test of the file is', () => {
     expect(meeting(20, 0, 0, [0, 0, 0, 0, 10], 0.002).trust).toBe('stronger');

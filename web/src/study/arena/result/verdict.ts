@@ -28,6 +28,17 @@ function trustOf(lead: number, p: number | null): Trust {
   return p < SURE ? 'stronger' : 'looks';
 }
 
+/** The colour of an entrant in everything that is drawn about a result, by its place in the file. */
+export const TONES = 5;
+export const toneOf = (index: number): string => `tone-${index % TONES}`;
+
+/** The same meeting in the order of the file: whoever stands on the left stays there, whoever leads. */
+export function inOrder(duel: Duel): Pick<Duel, 'agents' | 'points' | 'ends'> {
+  const { agents, points, ends } = duel;
+  if (agents[0] < agents[1]) return { agents, points, ends };
+  return { agents: [agents[1], agents[0]], points: [points[1], points[0]], ends: [ends[2], ends[1], ends[0]] };
+}
+
 /** A meeting of two, as the one who leads sees it. */
 export function duelOf({ agents, wins, draws, losses, pairs, p }: Pairing): Duel {
   const isTurned = losses > wins;
