@@ -77,7 +77,8 @@ def lesson(table: Table, visit: Visit) -> None:
 def atlas(table: Table, visit: Visit) -> None:
     """A place of the map where a plan takes over, one reply further, and a map of the second player."""
     visit("/map?moves=43655536512")
-    expect(table.page.locator(".how")).to_contain_text("on top", timeout=LONG)
+    table.page.get_by_role("button", name="Next step").click(timeout=LONG)
+    expect(table.page.locator(".acts")).to_contain_text("on top", timeout=LONG)
     count = table.page.locator(".crumbs a").count()
     table.page.locator(".replies button").first.click()
     expect(table.page.locator(".crumbs a")).to_have_count(count + 1, timeout=LONG)

@@ -224,7 +224,7 @@ def test_a_new_server_changes_no_tables_under_old_ones(server: str) -> None:
     try:
         words = ["serve", "--port", "0", "--database", url, "--nats", "nats://127.0.0.1:1"]
         done = subprocess.run(
-            [sys.executable, "-m", "claimeven", *words], capture_output=True, text=True, timeout=PATIENCE
+            [sys.executable, "-m", "claimeven", *words], capture_output=True, text=True, timeout=6 * PATIENCE
         )
         assert done.returncode == 2
         words_told = "servers of an older claimeven use it, one at http://old.example; stop them all"
