@@ -106,7 +106,7 @@ def _event(page: Page) -> None:
     """The form of a new tournament: whoever makes one has a name."""
     page.goto("/event")
     page.get_by_label("Name", exact=True).fill(f"Ann {id(page) % 10_000}")
-    page.get_by_role("button", name="That's me").click()
+    page.get_by_role("button", name="That’s me").click()
     page.get_by_label("Name of the tournament").wait_for()
 
 

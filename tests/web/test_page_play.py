@@ -88,7 +88,7 @@ def test_again_swaps_the_colours(person: Person) -> None:
     table.drop(4)
     table.await_turn()
     table.page.get_by_role("button", name="Resign").click()
-    table.page.get_by_role("button", name="Really?").click()
+    table.page.get_by_role("button", name="Resign?").click()
     expect(table.headline).to_have_text("Pip wins this one")
     expect(table.detail).to_have_text("You resigned.")
     table.page.get_by_role("button", name="Play again").click()

@@ -219,7 +219,14 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
     page.get_by_role("button", name="Move 27: Red played column d.").click()
     expect(page.locator(".disc")).to_have_count(27)
     expect(page.locator(".board [data-spot]").first).to_be_visible()  # what that moment is about
-    expect(page.get_by_text("The move before had given a win away")).to_be_visible()
+    # The card tells the moment that was chosen; the list is in the order of the game.
+    expect(page.locator(".focus")).to_contain_text("Move 27: Red played column d.")
+    expect(page.locator(".focus")).to_contain_text("Red could have won at once")
+    points = [int(text.split(":")[0].split()[-1]) for text in page.locator(".point").all_inner_texts()]
+    assert points == sorted(points)
+    assert len(points) > 1
+    page.get_by_role("button", name="mattered most").click()
+    expect(page.locator(".disc")).to_have_count(31)
     retry_the_first_mistake(table)
 
 

@@ -86,7 +86,7 @@ def gives_up(page: Page) -> bool:
     expect(page.locator(HEADLINE)).to_be_visible()
     try:
         page.get_by_role("button", name="Resign").click(timeout=3_000)
-        page.get_by_role("button", name="Really?").click(timeout=3_000)
+        page.get_by_role("button", name="Resign?").click(timeout=3_000)
     except Error:
         return page.get_by_role("button", name="Resign").count() == 0
     return True

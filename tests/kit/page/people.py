@@ -8,7 +8,7 @@ HEADLINE = "#headline"
 def be(page: Page, name: str) -> None:
     """Take a name, where the page asks for one."""
     page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_role("button", name="That's me").click()
+    page.get_by_role("button", name="That’s me").click()
 
 
 def make_code(page: Page) -> str:

@@ -16,9 +16,9 @@ from kit.page.table import Person
 
 def test_two_strangers_meet_in_the_lobby_and_play_rated(person: Person) -> None:
     ada, boris = person("/lobby"), person("/lobby")
-    rated = ada.page.get_by_role("checkbox")
-    expect(rated).to_be_disabled()
-    expect(rated).not_to_be_checked()  # nobody can be rated without a name
+    expect(ada.page.get_by_role("checkbox")).to_have_count(0)
+    ada.page.get_by_role("link", name="Rated games need a name").click()
+    expect(ada.page.get_by_role("textbox", name="Name", exact=True)).to_be_focused()
     be(ada.page, "Ada Lobby")
     asked: list[str] = []
     ada.page.on("request", lambda request: asked.append(request.url))
@@ -115,7 +115,7 @@ def test_a_player_moves_to_another_browser(person: Person) -> None:
     first.page.get_by_text("Be forgotten").click()
     first.page.get_by_role("button", name="Forget me").click()
     first.page.get_by_role("button", name="Really, for ever?").click()
-    expect(first.page.get_by_role("button", name="That's me")).to_be_visible()
+    expect(first.page.get_by_role("button", name="That’s me")).to_be_visible()
 
 
 def sit_at(page: Page, made: dict[str, Any]) -> None:

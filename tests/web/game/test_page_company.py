@@ -30,7 +30,7 @@ def test_the_chameleon_is_the_level_that_fits(person: Person) -> None:
     table.drop(4)
     expect(table.page.get_by_label("Who plays Yellow")).to_have_value("level:4")
     table.page.get_by_role("button", name="Resign").click()
-    table.page.get_by_role("button", name="Really?").click()
+    table.page.get_by_role("button", name="Resign?").click()
     expect(table.page.get_by_text(re.compile("^The chameleon changes colour: next comes M"))).to_be_visible()
     table.page.get_by_role("button", name="Play again").click()
     expect(table.page.get_by_label("Who plays Red")).to_have_value("level:3")
