@@ -19,6 +19,16 @@ from kit.coach.witness import CELL, Rules, Seen, Witness, line_between
 
 OTHER = {"even": "odd", "odd": "even"}
 OURS = ("Red", "Yellow")
+# Leaves of which a club player showed a sentence to be false, or to read falsely.
+WALKED = (
+    "466572412",
+    "4447354251526",
+    "44455362425",
+    "43624437443",
+    "45212422444",
+    "42254544562",
+    "46676266462",
+)
 DISCS = 14  # so many at least: what follows is played to its ends by naive code
 
 
@@ -77,7 +87,20 @@ def test_every_sentence_is_true_of_all_games(start: str) -> None:
         assert refused(said, witness) == []
         plays(said, witness)
         crossed_out(said, witness)
+        drawn(said, witness)
     assert len(kinds) > 2
+
+
+@pytest.mark.parametrize("moves", WALKED)
+def test_every_sentence_is_true_where_a_stranger_found_a_false_one(moves: str) -> None:
+    found, position = shipped(""), Position.parse(moves)
+    place = seen(found, position)
+    assert place is not None
+    assert place.plan is not None
+    said, witness = told(found, position), witness_of(place.stones, place.plan)
+    assert refused(said, witness) == []
+    crossed_out(said, witness)
+    drawn(said, witness)
 
 
 @pytest.mark.slow
@@ -87,14 +110,27 @@ def test_every_sentence_is_true_of_many_leaves(start: str) -> None:
         assert refused(said, witness) == []
         plays(said, witness)
         crossed_out(said, witness)
+        drawn(said, witness)
 
 
 def crossed_out(said: Told, witness: Witness) -> None:
     """What loses now, whatever the plan plays, and nothing that the game begins with."""
     theirs, ours = witness.start
     assert set(said.poison) <= set(witness.open_cells(theirs | ours))
-    assert all(witness.forces(theirs | {x}, ours) for x in said.poison)
-    assert said.is_quick or said.game[0].cell not in said.poison
+    if not said.is_quick:
+        assert set(said.poison) == {
+            x for x in witness.open_cells(theirs | ours) if witness.loses(witness.start, x)
+        }
+        assert said.game[0].cell not in said.poison
+
+
+def drawn(said: Told, witness: Witness) -> None:
+    """A column that is covered is entered in no game with resistance; what is drawn decides these."""
+    assert all(set(said.shut) <= set(witness.open_cells(end.theirs | end.ours)) for end in witness.ends)
+    if said.why in ("one", "two", "three", "long"):
+        fours = [frozenset(cells) for cells in said.drawn]
+        had = sum(any(witness.lacks(end, four) for four in fours) for end in witness.ends)
+        assert 10 * had >= 9 * len(witness.ends) or not fours
 
 
 def plays(said: Told, witness: Witness) -> None:
@@ -142,6 +178,11 @@ def test_a_false_sentence_is_refused() -> None:
             assert witness.refuses(steps, fours_of(said), said.why == "long"), (what, steps)
     assert sum(planted.values()) > 150
     wanted = [
+        "when",
+        "rows when",
+        "entered",
+        "near",
+        "poison left out",
         "where",
         "elsewhere",
         "poison",
@@ -270,6 +311,14 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             assert parity
             changed.append(("parity", step.replace(parity[0], f"an {OTHER[parity[1]]} number")))
             changed.append(("column", re.sub(rf"plays in .*?{CELL}", f"plays in {theirs}", step, count=1)))
+            when = re.match(r"If [^,]*,", step)
+            assert when
+            head = step[when.end() + 1 :]
+            changed.append(("when", head[0].upper() + head[1:]))
+            if "holds out" in when[0] and covers_less(said_cells(head), witness):
+                changed.append(
+                    ("when", step.replace(when[0], "If Yellow plays nothing that loses by force,"))
+                )
         if "right below that, too" in step:
             changed.append(("second", re.sub(rf"{CELL}–{CELL}", far_from(witness), step)))
         if step.startswith("Leave out ") and "is odd" in step:
@@ -278,6 +327,22 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             changed.append(
                 ("rows", re.sub(r"an (even|odd) number", lambda found: f"an {OTHER[found[1]]} number", step))
             )
+        if "as long as nobody" in step:
+            changed.append(("rows when", step.replace("as long as nobody plays there, ", "")))
+        if "first all the same" in step:
+            changed.append(("entered", re.sub(CELL, theirs, step)))
+            yield "entered", [*steps[:number], *steps[number + 1 :]]
+        elif "so Red always has" in step and not any("first all the same" in each for each in steps):
+            yield "entered", [*steps, f"In some games Red plays {theirs} first all the same."]
+        if "open or right above an open one" in step:
+            changed.append(("near", step.replace(", with that cell open or right above an open one", "")))
+        if step.startswith("Poison now: ") and "; " in step:
+            changed.append(("poison left out", step.rpartition("; ")[0] + "."))
+        if "is one disc short of" in step:
+            changed.append(
+                ("open", "No short reason is known" + step.partition("No short reason is known")[2])
+            )
+            changed.append(("open", re.sub(rf"{CELL}–{CELL}", far_from(witness), step)))
         if found := re.search(rf"has only {CELL}", step):
             changed.append(("left", step.replace(found[0], f"has only {theirs}")))
         if found := re.search(rf"after ({CELL}) comes ({CELL})", step):
@@ -301,6 +366,15 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             changed.append(("stack", re.sub(rf"But {CELL}", f"But {theirs}", step)))
         for what, each in changed:
             yield what, [*steps[:number], each, *steps[number + 1 :]]
+
+
+def said_cells(head: str) -> set[str]:
+    return set(re.findall(rf"from ({CELL}) up", head.partition(". Elsewhere")[0]))
+
+
+def covers_less(cells: set[str], witness: Witness) -> bool:
+    """Whether these can be played in the ends of the longest defence, but not in nearly all."""
+    return any(not cells <= set(witness.open_cells(end.theirs | end.ours)) for end in witness.ends)
 
 
 def far_from(witness: Witness) -> str:

@@ -90,6 +90,7 @@ class Told:
     quick: tuple[tuple[str, ...], ...] = ()
     delays: tuple[Pair, ...] = ()  # those that the holder blocks, after which every reply loses again
     is_quick: bool = False  # there is no other reply
+    lost: tuple[str, ...] = ()  # every reply that loses, at once or by force
     only: str = ""  # the only reply that does not lose so, if there is one alone and no four to block
     threes: tuple[Three, ...] = ()  # what the holder has of fours, all but one cell each, which is not open
     # Why the plan wins, the opponent to move (reason.py).
@@ -170,7 +171,7 @@ class Told:
         if self.why == "full":
             return self._say(language, "idea.full")
         if self.is_open:
-            return self._say(language, "idea.open")
+            return self._arguing(language).open(self.why, self.fours, self.ends)
         return self._arguing(language).idea(self.argument, self.why)
 
     def now(self, language: str = "en") -> list[str]:
@@ -185,7 +186,8 @@ class Told:
         if self.is_quick:
             told += arguing.lost(losing, "quick", self.delays)
             return told + arguing.fours(self.forced, is_more=self.is_more)
-        told += arguing.lost(losing, "only" if self.only else "poison", cell=self.only)
+        code = "only" if self.only else "poison"
+        told += arguing.lost(losing, code, cell=self.only, more=self._slow)
         poison = {x for x, *line in losing if len(line) == 1}
         if self.argument is not None:
             told += arguing.stands(self.argument, self.why, self.fours, self.ends, poison)
@@ -199,9 +201,16 @@ class Told:
         return sorted((line for line in lines if is_all or len(line) <= SOON), key=len)
 
     @property
+    def _slow(self) -> tuple[str, ...]:
+        """The other replies that lose by force; where one cell must be played, that says it of all others."""
+        told = {x for x, *_ in self._losing}
+        found = (x for x in self.lost if not self.now_cells or x in self.now_cells)
+        return tuple(x for x in found if x not in told)
+
+    @property
     def poison(self) -> tuple[str, ...]:
-        """The cells where the opponent loses if it plays there now, as far as they are told."""
-        return () if self.is_quick else tuple(x for x, *_ in self._losing)  # else everything is
+        """The cells where the opponent loses if it plays there now."""
+        return () if self.is_quick else self.lost  # else everything is
 
     def filled(self, language: str = "en") -> list[str]:
         """How the rest of the board is filled, and the count; where a draw is held, what is denied."""
@@ -214,7 +223,9 @@ class Told:
             told.append(self._say(language, kind, fours=fours, lost=lost, cells=listed(words, needed, "or")))
         if self.why == "full" and self.empty % 2 == 0:
             told.append(self._say(language, "fills", n=self.empty))
-        return told + (self._arguing(language).filled(self.argument) if self.argument is not None else [])
+        return told + (
+            self._arguing(language).filled(self.argument, self.why) if self.argument is not None else []
+        )
 
     def _on_top(self, language: str) -> str:
         """The rule, and what is played otherwise now, replies with the same answer together."""
@@ -419,30 +430,36 @@ class Told:
             return tuple(dict.fromkeys(line[-1] for line in self.quick if len(line) == 2))
         if self.why == "full":
             return () if self.denied is None else self.denied[2]
-        return tuple(dict.fromkeys(cell for four in self.fours for cell in four.last))
+        return tuple(dict.fromkeys(cell for four in self._main for cell in four.last))
+
+    @property
+    def _main(self) -> tuple[Four, ...]:
+        """The fours that decide, whatever the opponent plays; of a long defence alone they are only told."""
+        return () if self.why == "long" else self.fours
 
     @property
     def drawn(self) -> tuple[tuple[str, ...], ...]:
         """The fours that decide and are told: those that threats complete, or those of the ends."""
         if self.is_quick or self.argument is None:
             return tuple(four.cells for four in self.forced)
-        second = [cells for cells, _ in self.argument.second] if self.argument.tells_second else []
-        return tuple(dict.fromkeys([*(four.cells for four in self.fours), *second]))
+        tells_second = self.argument.tells_second and self.why != "long"
+        second = [cells for cells, _ in self.argument.second] if tells_second else []
+        return tuple(dict.fromkeys([*(four.cells for four in self._main), *second]))
 
     @property
     def dotted(self) -> tuple[Three, ...]:
         """The other threes that stand and are told."""
         if self.is_quick:
             return ()
-        known = {cell for four in self.fours for cell in four.last} | {line[1] for line in self._losing}
+        known = {cell for four in self._main for cell in four.last} | {line[1] for line in self._losing}
         return tuple(three for three in self.threes if three.last not in known)
 
     @property
     def shut(self) -> tuple[str, ...]:
-        """The cells from which up nobody plays until the end, if they are told."""
-        return (
-            () if self.argument is None or self.is_quick else tuple(each.cell for each in self.argument.shut)
-        )
+        """The cells from which up nobody plays until the end, in all games with resistance, if told."""
+        if self.argument is None or self.is_quick or self.why == "long" or not self.argument.is_whole:
+            return ()
+        return tuple(each.cell for each in self.argument.shut)
 
     @property
     def _is_decided(self) -> bool:
@@ -518,6 +535,7 @@ def _at_once(board: Board, stones: Stones, about: Told) -> Told:
         now_cells=tuple(map(name, bits(now))),
         above=name(above) if is_twice else "",
         quick=tuple((name(x), *map(name, line)) for x, line in soon.items()),
+        lost=tuple(map(name, soon)),
         delays=tuple((name(x), name(y[0])) for x, y in (every or {}).items() if x not in soon),
         is_quick=every is not None,
         only=name(held[0]) if len(held) == 1 and every is None and not now else "",
@@ -603,6 +621,7 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         longest=seen.longest,
         forced=won[:MOST],
         is_more=len(won) > MOST,
+        lost=tuple(name(x) for x in stones.replies(board) if games.loses(stones, x)),
         elsewhere=tuple((name(x), name(y)) for x, y in elsewhere),
         gives=tuple((name(x), name(y)) for x, y in elsewhere if y << 1 & wins),
         game=game,

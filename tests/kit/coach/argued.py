@@ -34,6 +34,7 @@ class Argued:
         self.part: list[Seen] = []
         self.lasts: set[str] = set()  # of which the parity was told
         self.below: tuple[set[str], bool, bool] | None = None  # the cells of the idea, nearly always, at last
+        self.entered: set[str] = set()  # cells that were left out, and the holder plays there in some game
         self.last = witness.start  # of the longest defence
         self.won: list[tuple[Seen, str, list[str]]] = []  # wins by force that were told, for the fours
 
@@ -45,7 +46,29 @@ class Argued:
             wrong.append(f"of {told} only {self.lasts}")
         wrong += [] if self._is_right_below() else ["the idea"]
         wrong += [] if self._is_openly_long(sentences) else ["no short reason"]
+        wrong += [f"in some games the holder plays {self.entered}"] if self.entered else []
+        wrong += [] if self._are_all_told(sentences) else ["replies that lose"]
         return wrong
+
+    def _are_all_told(self, sentences: list[str]) -> bool:
+        """Of a whole leaf: every reply that loses now is named, or a four is to be stopped elsewhere."""
+        start, idea = self.witness.start, sentences[0] if sentences else ""
+        if not re.search("runs out of|can put it off|has to open|can make no", idea):
+            return True
+        if any(" must play " in said for said in sentences):
+            return True  # _soon has these
+        free = self._open(start)
+        threats = {cell for cell in free if self.witness.completes(start.ours, cell)}
+        lost = {x for x in free if self.witness.loses(start, x)} & (threats or free)
+        told = {x for said in sentences if said.startswith("Poison now") for x in self._named_lost(said)}
+        return told == lost
+
+    def _named_lost(self, said: str) -> set[str]:
+        parts = said.partition(": ")[2].split("; ")
+        heads = [
+            re.match(rf"(?:after )?({CELLS})(?:, {CELL} completes| loses by force)", each) for each in parts
+        ]
+        return {cell for head in heads if head for cell in cells_in(head[1])}
 
     def _is_right_below(self) -> bool:
         """Where the idea names cells right below a last one: in every end, or nearly, there is one."""
@@ -87,6 +110,7 @@ class Argued:
             ("For example: ", self._way),
             ("Then everything loses", self._everything),
             ("Leave out ", self._rows),
+            ("first all the same", self._are_entered),
             ("right below that, too", self._second),
             ("That will make ", self._below),
             ("nobody plays in", self._count),
@@ -130,7 +154,17 @@ class Argued:
     # The idea ----------------------------------------------------------------------------------------
 
     def _open_idea(self, said: str) -> bool:
-        """In every end all that is left loses."""
+        """In every end all that is left loses; of fours that are named one decides nearly every end."""
+        if named := re.match(
+            r"(?:In the end|In nearly every end) \w+ is one disc short of (.*?)\. No short", said
+        ):
+            fours = [line_between(first, last) for first, last in re.findall(LINE, named[1])]
+            had = [{four for four in fours if self.witness.lacks(end, four)} for end in self.ends]
+            often = sum(map(bool, had))
+            if not fours or set().union(*had) != set(fours) or 10 * often < 9 * len(had):
+                return False
+            if said.startswith("In nearly") != (often < len(had)):
+                return False
         return all(self.witness.loses(end, x) for end in self.ends for x in self._open(end))
 
     def _is_openly_long(self, sentences: list[str]) -> bool:
@@ -141,6 +175,9 @@ class Argued:
             return True
         says = ("nobody plays in" in rest, "an even number" in rest, "right below that, too" in rest)
         is_short = any(says) and "Many different" not in rest
+        is_few = "Many different" not in rest and "Which four decides" not in rest
+        if "No short reason" in idea and is_few != ("one disc short of" in idea):
+            return False  # few fours that decide are a part of the reason
         return is_short != ("No short reason" in idea) and (is_short or "One long defence" in rest)
 
     def _idea(self, said: str) -> bool:
@@ -284,6 +321,9 @@ class Argued:
                 found = cells_in(by_force[1])
                 is_right = all(self.is_forced_so(start, x, cells_in(by_force[2])) for x in found)
                 self.won += [(start, x, cells_in(by_force[2])) for x in found]
+            elif slow := re.fullmatch(rf"({CELLS}) loses by force, too, with more discs", each):
+                found = cells_in(slow[1])
+                is_right = all(self._is_slow(x) for x in found)
             else:
                 delay = re.fullmatch(rf"({CELLS}) only delays it: \w+ blocks on ({CELL}), and .*", each)
                 assert delay, said
@@ -297,6 +337,12 @@ class Argued:
         if only := re.search(rf"must play ({CELL})\.", said):
             return others == {only[1]} and not self.witness.forces(start.theirs | others, start.ours)
         return said.startswith("Poison") or all(self.witness.wins(start, x) for x in others)
+
+    def _is_slow(self, x: str) -> bool:
+        """It loses by force, and not with three discs."""
+        start = self.witness.start
+        is_soon = self.witness.forces(start.theirs | {x}, start.ours, 3)
+        return x in self._open(start) and self.witness.loses(start, x) and not is_soon
 
     def _blocks(self, now: Seen, x: str) -> list[str]:
         theirs = now.theirs | {x}
@@ -337,6 +383,9 @@ class Argued:
     def _lacks(self, end: Seen) -> set[str]:
         return {self.witness.lacks(end, four) for four, _ in self.parts} - {""}
 
+    def _has_three(self, end: Seen) -> bool:
+        return any(len(four - end.ours) == 1 and not four & end.theirs for four, _ in self.parts)
+
     # The fours ---------------------------------------------------------------------------------------
 
     def _aim(self, said: str) -> bool:
@@ -344,15 +393,16 @@ class Argued:
         self.parts = [(line_between(first, last), set(cells_in(cells))) for first, last, cells in told]
         if "longest defence" in said:
             self.ends = self.witness.longest
-        had = [end for end in self.ends if self._lacks(end)]
+        near = "open or right above an open one" in said  # else a three anywhere is one
+        had = [end for end in self.ends if (self._lacks(end) if near else self._has_three(end))]
         number = re.search(r"in (\d+) of (\d+) possible ends", said, re.IGNORECASE)
         is_right = "Many different" in said or len(had) >= 0.9 * len(self.ends)
-        is_right = is_right and bool(number) == (len(had) < len(self.ends))
+        is_right = is_right and bool(number) == near == (not all(map(self._lacks, self.ends)))
         if number:
             is_right = is_right and (int(number[1]), int(number[2])) == (len(had), len(self.ends))
         for four, last in self.parts:
             is_right = is_right and last <= {self.witness.lacks(end, four) for end in self.ends}
-        for end in had:
+        for end in filter(self._lacks, self.ends):
             is_right = is_right and any(self.witness.lacks(end, four) in last for four, last in self.parts)
         if "stays so" in said or "still so" in said:
             [(four, last)] = self.parts
@@ -373,9 +423,13 @@ class Argued:
 
     def _count(self, said: str) -> bool:
         columns, _, rest = said.partition(". Elsewhere ")
+        when = re.match(r"If \w+ (plays nothing that loses by force|holds out as long as it can),", said)
+        if when is None:
+            return False  # whoever wants to lose can play there
         self.shut = set(cells_in(columns))
+        self.ends = self.witness.longest if when[1].startswith("holds") else self.witness.ends
         self.part = [end for end in self.ends if self.shut <= self._open(end)]
-        if said.startswith("Nearly"):
+        if "nearly always" in columns:
             is_right = 0.9 * len(self.ends) <= len(self.part) < len(self.ends)
         else:
             is_right = self.part == self.ends
@@ -468,12 +522,34 @@ class Argued:
                 left = set().union(*map(from_up, free)) - from_up(below)
                 is_right = is_right and (len(left) % 2 == 0) == is_even
         is_right = is_right and ("one alone" in named) == (len(cells_in(named)) > 1)
+        is_right = is_right and ("as long as nobody plays there" in rest or "that number is odd" in rest)
+        for below in cells_in(named):
+            is_right = is_right and self._is_kept(below, is_even=is_even)
+        if is_even:
+            self.entered = self._entered(set(cells_in(named)))
         if is_even or not is_right:
             return is_right
         if "another column is left" in rest:
             return all(self._open(end) - {above(cell, -1)} for cell in lasts for end in self._that_end(cell))
         odd = [(end, self._last_of(end)) for end in self.ends]
         return self._have_second(rest, [(end, {above(last, -1)}) for end, last in odd if last in lasts])
+
+    def _is_kept(self, below: str, *, is_even: bool) -> bool:
+        """In every position of a game in which nobody has played there the other empty cells are so many."""
+        kept = from_up(below)
+        now = [each for each in self.witness.games if not kept & (each.theirs | each.ours)]
+        return all((42 - len(each.theirs | each.ours | kept)) % 2 == (not is_even) for each in now)
+
+    def _entered(self, cells: set[str]) -> set[str]:
+        """Those of these cells that the holder plays in some game."""
+        return {
+            y for now, after in self.witness.games.items() for each in after for y in (each.ours - now.ours)
+        } & cells
+
+    def _are_entered(self, said: str) -> bool:
+        """What the holder plays itself of the cells that were left out."""
+        told, self.entered = self.entered, set()
+        return bool(told) and set(cells_in(said)) == told
 
     def _that_end(self, cell: str) -> list[Seen]:
         """The ends in which the opponent can play right below this last cell of a four."""

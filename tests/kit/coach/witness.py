@@ -195,6 +195,9 @@ class Witness:
         count = 1 if told[1] == "a single" else int(told[1])
         had = [{self.lacks(end, four) for four in fours} - {""} for end in ends]
         decided = len(ends) if told[2] in (None, "all") else int(told[2])
+        # What is counted is said, where it is not in all of them.
+        if ("open or right above an open cell" in said) != (decided < len(ends)):
+            return [said]
         last = set(re.findall(CELL, said.rpartition(", on ")[2]))
         # Of an end with several of the fours the first one is counted.
         is_right = count == len(ends) and decided == sum(map(bool, had))

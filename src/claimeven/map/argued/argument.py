@@ -14,7 +14,7 @@ from typing import Literal
 
 from claimeven.board import Board, bits
 from claimeven.map.plan import Plan
-from claimeven.map.reason import Four, Games, Reason, lacking
+from claimeven.map.reason import Four, Games, Reason, lacking, resisted
 from claimeven.map.stones import Stones
 
 Names = tuple[str, ...]
@@ -55,6 +55,7 @@ class Argument:
     more: Often  # whether other columns are left, too, in the ends with these
     even: tuple[str, ...]  # the last cells with an even number left elsewhere, the opponent to move
     odd: tuple[str, ...]  # those with an odd one
+    entered: tuple[str, ...]  # right below the even ones, what the holder plays itself in some game
     # Where an odd number is left elsewhere: few other fours that lack one disc, right above an open cell, of
     # which each of those ends has one, each with that cell; none if there are no such few.
     second: tuple[tuple[Names, str], ...]
@@ -144,8 +145,16 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
         is_below_left=all(_deciding(board, end, seen.fours) for end in ends),
         even=names(y for y in lasts if not is_odd[y]),
         odd=names(y for y in lasts if is_odd[y]),
+        entered=names(_entered(board, stones, plan, [y >> 1 for y in lasts if not is_odd[y]])),
         second=tuple((names(bits(four)), names([cell])[0]) for four, cell in second),
     )
+
+
+def _entered(board: Board, stones: Stones, plan: Plan, cells: Sequence[int]) -> list[int]:
+    """Those of these cells that the holder plays in some game with resistance."""
+    steps = resisted(board, stones, plan)[1]
+    played = {child.mask & ~now.mask & ~x for now, after in steps.items() for x, child in after}
+    return [cell for cell in cells if cell in played]
 
 
 def _often(seen: Sequence[bool]) -> Often:

@@ -59,6 +59,14 @@ class Arguing:
         code = "idea" if not where else f"idea.long{below}" if why == "long" else f"idea.where{below}"
         return self.say(code, where=where)
 
+    def open(self, why: Why, fours: tuple[Four, ...], ends: int) -> str:
+        """The same where no short argument is known: the fours, if they are few."""
+        if why in ("long", "many"):
+            return self.say("idea.open")
+        is_all = sum(four.ends for four in fours) == ends
+        what = joined(self.words, [named(self.words, four) for four in fours], "or")
+        return self.say("idea.open.few" if is_all else "idea.open.nearly", fours=what)
+
     def _where(self, argument: Argument) -> str:
         """Where the poison is that is left in the end."""
         if argument.shut:
@@ -98,19 +106,21 @@ class Arguing:
         code: str,
         delays: Sequence[Sequence[str]] = (),
         cell: str = "",
+        more: Sequence[str] = (),
     ) -> list[str]:
-        """The replies that lose now, and how."""
+        """The replies that lose now, and how; of those that need more discs only that."""
         kinds = [("left.four" if len(line) == 2 else "left.force", line) for line in lines]
         kinds += [("left.delay", line) for line in delays]
         alike: dict[tuple[str, ...], list[str]] = {}
         for kind, (x, *line) in kinds:
             alike.setdefault((kind, *line), []).append(x)
         parts = [self.say(kind, x=self.either(x), y=self.follows(line)) for (kind, *line), x in alike.items()]
+        parts += [self.say("left.more", x=self.either(more))] if more else []
         return [self.say(code, columns="; ".join(parts), cell=self.called(cell))] if parts else []
 
-    def filled(self, argument: Argument) -> list[str]:
+    def filled(self, argument: Argument, why: Why) -> list[str]:
         """How the rest is filled: who plays where, and how many cells there are."""
-        return self._count(argument) if argument.shut else self._parity(argument)
+        return self._count(argument, why) if argument.shut else self._parity(argument)
 
     def either(self, cells: Sequence[str]) -> str:
         return listed(self.words, cells, "or")
@@ -162,12 +172,13 @@ class Arguing:
         code = "leave" if len(cells) == 1 else "leave.one"
         return self.words[code].format(columns=joined(self.words, [self._up(cell) for cell in cells], "or"))
 
-    def _count(self, argument: Argument) -> list[str]:
-        """Where nobody plays, and how many cells there are elsewhere."""
+    def _count(self, argument: Argument, why: Why) -> list[str]:
+        """Where nobody plays, in which games, and how many cells there are elsewhere."""
+        when = self.say("when.long" if why == "long" else "when")
         parts = [self._up(each.cell, is_top=each.is_top) for each in argument.shut]
         number = "even" if argument.elsewhere % 2 == 0 else "odd" if argument.tells_odd else "left"
         code = f"count{'' if argument.is_whole else '.nearly'}.{number}"
-        return [self.say(code, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
+        return [self.say(code, when=when, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
 
     def ending(self, argument: Argument) -> list[str]:
         """What is left to the opponent in the end, and why that loses."""
@@ -214,6 +225,8 @@ class Arguing:
         )
         if argument.even:
             said.append(self.say("rows.even", leave=even))
+        if argument.entered:
+            said.append(self.say("rows.entered", cells=self.either(argument.entered)))
         if argument.odd:
             code = "rows.odd" if argument.even else "rows.only"
             code += "" if argument.tells_second else ".left"

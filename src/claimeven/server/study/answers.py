@@ -412,7 +412,7 @@ class MapPlace(Struct, frozen=True):
     rest: tuple[str, ...]  # the other exceptions
     fours: tuple[tuple[Spot, ...], ...]  # that decide, by the words
     threes: tuple[tuple[Spot, ...], ...]  # other fours that lack one disc already, not to be played yet
-    poison: tuple[Spot, ...]  # where the other side loses now, by the words
+    poison: tuple[Spot, ...]  # where the other side loses now, unless it does everywhere
     line: tuple[Played, ...]  # a long game in which it is followed
     safe: int  # so many discs of it until everything that is left loses
     left: tuple[Spot, ...]  # what that is

@@ -14,7 +14,7 @@ from claimeven.map.atlas import FIRST, STARTS, shipped, shipped_whys
 from claimeven.map.course import course
 from claimeven.map.file import about
 from claimeven.map.picture import picture
-from claimeven.map.reason import WHYS, Games
+from claimeven.map.reason import WHYS
 from claimeven.map.stones import Stones, canonical
 from claimeven.map.told import Told, answered, told
 from claimeven.position import Cell, Position
@@ -146,8 +146,6 @@ def _replies(found: Map, at: Place, position: Position, about: Told, language: s
     """Every column of the opponent, with the answer and where that leads."""
     _, numbers, nodes = _map(found.start)
     board, rows = found.board, []
-    games = None if at.plan is None else Games(board, at.plan)
-    lost = {x for x, *_ in (*about.quick, *about.delays)}  # by threats, whatever the plan plays
     for x in at.stones.replies(board):
         y = reached(found, at, x)
         said = answered(found, Place(at.stones, at.plan, at.leaf, y), x)
@@ -162,7 +160,7 @@ def _replies(found: Map, at: Place, position: Position, about: Told, language: s
                 moves=f"{position.moves}{notation.moves_text(columns)}",
                 wins=said.kind == "win",
                 node=number,
-                loses=said.x in lost or (games is not None and games.loses(at.stones, x)),
+                loses=about.is_quick or said.x in about.lost,
                 why=None if why < 0 else WHYS[why],
                 said=" ".join(said.move(language)),
             )
