@@ -123,6 +123,7 @@ def test_the_page_says_nothing_outside_the_catalogues() -> None:
         "Enter",
         "Space",
         "claimeven arena level:5 mcts --out results",
+        "claimeven play --lan",
     }
     found = []
     for path in sorted(WEB.rglob("*.svelte")):
