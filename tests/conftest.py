@@ -31,8 +31,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """`-n auto`: five more than processors. Servers and browsers wait; but every worker collects all."""
-    return 5 + (os.cpu_count() or 1)
+    """`-n auto`: three more than processors. Servers and browsers wait; but every worker collects all."""
+    return 3 + (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(wrapper=True)

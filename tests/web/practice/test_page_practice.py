@@ -76,7 +76,7 @@ def test_ten_puzzles_and_the_rating_moves(person: Person) -> None:
                 page.get_by_text("With a hint or the solution your rating stays as it is.")
             ).to_be_visible()
             page.get_by_role("button", name="Solution").click()
-            expect(page.locator(".wrong")).to_contain_text("The solution.")
+            expect(page.locator(".given")).to_contain_text("The solution.")
         elif number == 5:
             miss(table, puzzle)
             expect(page.get_by_text("your rating stays as it is.")).not_to_be_visible()  # it is counted
@@ -174,7 +174,7 @@ def test_a_puzzle_of_the_day_that_was_missed_is_not_offered_again(person: Person
     page = table.page
     puzzle = shown_puzzle(table)
     page.get_by_role("button", name="Solution").click()
-    expect(page.locator(".wrong")).to_contain_text("The solution.")
+    expect(page.locator(".given")).to_contain_text("The solution.")
     assert [(entry["mode"], entry["puzzle"]) for entry in entries(page)] == [("daily", puzzle.id)]
     daily = page.get_by_role("button", name="Puzzle of the day")
     expect(daily).to_contain_text("You have tried today’s. The next one comes tomorrow.")
