@@ -103,9 +103,10 @@ def test_a_worker_chooses_as_the_server_would(nats: Nats) -> None:
     async def test() -> None:
         async with asking(nats) as far:
             assert await far.choose("perfect", MIDDLE, 5.0, Asker(), False) is None, "nobody is there"
-            async with working(nats) as worker:
-                found = await far.choose("perfect", MIDDLE, 5.0, Asker(), False)
-                assert found is not None
+            async with working(nats) as worker, asyncio.timeout(30):
+                # On a busy machine NATS may know of the worker only a moment after the worker of NATS.
+                while (found := await far.choose("perfect", MIDDLE, 5.0, Asker(), False)) is None:
+                    await asyncio.sleep(0.05)
                 own = await worker.thinkers.choose("perfect", MIDDLE, 5.0, threading.Event(), Asker())
                 assert found.opinions == own.opinions, "one of the best is drawn"
                 swap = await far.choose("perfect", Position.parse("4"), 5.0, Asker(), True)
