@@ -232,15 +232,8 @@ class Argued:
         return max((1 + self._depth(after) for after in self.witness.games[now]), default=0)
 
     def _defence(self, said: str) -> bool:
-        """By turns, by the plan, no reply that loses by force, as many as there can be."""
-        now, cells = self.witness.start, cells_in(said)
-        for x, y in zip(cells[::2], cells[1::2], strict=True):
-            after = self.witness.after(now, x)
-            if self.witness.loses(now, x) or after.ours != now.ours | {y} or x not in self._open(now):
-                return False
-            now = after
-        self.last = now
-        return len(cells) == 2 * self._depth(self.witness.start) and not self.witness.games[now]
+        """To an end, and as many as there can be."""
+        return self._shown(said) and len(cells_in(said)) == 2 * self._depth(self.witness.start)
 
     def _everything(self, said: str) -> bool:
         self.won = []
