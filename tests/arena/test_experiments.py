@@ -1,12 +1,10 @@
 """docs/experiments: every table is made from a kept result, and every result from the command above it."""
 
-import importlib.util
 import json
 import math
 import shlex
 from dataclasses import replace
 from itertools import pairwise
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,20 +13,9 @@ from claimeven import cli
 from claimeven.agents import make_agent
 from claimeven.agents.kinds.level import FIRST, HIGHEST, PLAYERS, RATINGS
 from kit.places import ROOT
+from kit.scripts import load
 
-
-def experiments_module() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "experiments", ROOT / "bench" / "players" / "experiments.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-EXPERIMENTS = experiments_module()
+EXPERIMENTS = load(ROOT / "bench" / "players" / "experiments.py")
 COMMANDS: dict[str, str] = EXPERIMENTS.COMMANDS
 
 

@@ -1,8 +1,6 @@
 """contract.ts says what the server has; `make types` writes it anew."""
 
-import importlib.util
 from collections.abc import Callable
-from types import ModuleType
 from typing import Annotated, Any, TypedDict, get_type_hints
 
 import msgspec
@@ -15,21 +13,13 @@ from claimeven.server.doors import answers, api
 from claimeven.server.players.routes import Reporting
 from claimeven.shapes import Bound
 from kit.places import ROOT
+from kit.scripts import load
 
 WEB = ROOT / "web"
 WRITTEN = (WEB / "src" / "lib" / "contract.ts").read_text()
 
 
-def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, WEB / "contract.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-generator = load("contract")
+generator = load(WEB / "contract.py")
 
 
 def test_the_contract_is_what_the_server_has() -> None:

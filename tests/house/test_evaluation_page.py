@@ -1,6 +1,5 @@
 """docs/concepts/evaluation.md: its pictures are drawn from the evaluator and the solver as they are now."""
 
-import importlib.util
 from types import ModuleType
 
 import pytest
@@ -8,18 +7,14 @@ import pytest
 from claimeven import Position
 from claimeven.agents.kinds.weights import PRESETS
 from kit.places import ROOT
+from kit.scripts import load
 
 DOCS = ROOT / "docs"
 
 
 @pytest.fixture(scope="module")
 def drawing() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("evaluation_pictures", DOCS / "evaluation_pictures.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load(DOCS / "evaluation_pictures.py")
 
 
 def test_the_pictures_are_as_they_would_be_drawn(drawing: ModuleType) -> None:

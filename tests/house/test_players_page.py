@@ -1,6 +1,5 @@
 """docs/players.md: pictures and table are those of agents, solver and data as they are now."""
 
-import importlib.util
 import re
 from types import ModuleType
 
@@ -8,6 +7,7 @@ import pytest
 
 from claimeven import Position, Solver
 from kit.places import ROOT
+from kit.scripts import load
 
 DOCS = ROOT / "docs"
 PAGE = (DOCS / "players.md").read_text()
@@ -15,12 +15,7 @@ PAGE = (DOCS / "players.md").read_text()
 
 @pytest.fixture(scope="module")
 def drawing() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("player_pictures", DOCS / "player_pictures.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load(DOCS / "player_pictures.py")
 
 
 def test_the_pictures_are_as_they_would_be_drawn(drawing: ModuleType) -> None:

@@ -1,6 +1,5 @@
 """The example that trains an agent (docs/training.md): its network, its seat in a match, a short training."""
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -12,18 +11,14 @@ import pytest
 from claimeven import Position, play_match
 from claimeven.adapters.planes import planes
 from kit.places import ROOT
+from kit.scripts import load
 
 EXAMPLES = ROOT / "docs/examples"
 SHAPES = [(96, 48), (128, 12 * 96), (128, 128), (7, 128)]
 
 
 def example(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load(EXAMPLES / f"{name}.py")
 
 
 @pytest.fixture

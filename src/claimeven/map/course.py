@@ -142,6 +142,6 @@ def denied(board: Board, stones: Stones, played: int) -> tuple[int, int, tuple[i
     """Of the fours that the opponent could still make: how many there are, how many need a cell that it never
     plays, and few such cells. None where there is no such four."""
     ours = stones.theirs ^ stones.mask
-    fours = [line for line in board.fours if not line & ours]
-    lost = [line & ~stones.mask & ~played for line in fours if line & ~stones.mask & ~played]
+    fours = [four for four in board.fours if not four & ours]
+    lost = [four & ~stones.mask & ~played for four in fours if four & ~stones.mask & ~played]
     return (len(fours), len(lost), _few(lost)) if lost else None

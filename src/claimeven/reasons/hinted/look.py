@@ -140,8 +140,10 @@ class Pointer:
 
     def _longest(self, stones: int, others: int, least: int = LINE) -> list[Cell]:
         """The discs of the open line through the disc to play that has the most of them."""
-        lines = [line for line in self.board.fours_by_cell[self.spot] if not line & others]
-        counted = {line: (line & stones).bit_count() for line in lines if not line & stones & self.hidden}
+        open_fours = [four for four in self.board.fours_by_cell[self.spot] if not four & others]
+        counted = {
+            four: (four & stones).bit_count() for four in open_fours if not four & stones & self.hidden
+        }
         most = max(counted.values(), default=0)
         if most < least:
             return []
@@ -150,9 +152,9 @@ class Pointer:
     def _discs(self, stones: int, spot: int, count: int) -> list[Cell]:
         """The discs of an open line through a cell that has just so many, none in the column to play."""
         others = self.position.mask & ~stones
-        for line in self.board.fours_by_cell[spot]:
-            held = line & stones
-            if held.bit_count() == count and not line & others and not held & self.hidden:
+        for four in self.board.fours_by_cell[spot]:
+            held = four & stones
+            if held.bit_count() == count and not four & others and not held & self.hidden:
                 return list(self.board.cells_of(held))
         return []
 

@@ -175,7 +175,7 @@ def _makes(told: Explanation, discs: Sequence[Cell], reason: Reason | None) -> b
     board, spot = told.position.board, told.position.board.landing(told.position.mask, told.column)
     held = sum(board.bit(*cell) for cell in discs) | spot
     made = () if reason is None else [board.bit(*cell) for cell in reason.cells]
-    return any(line & held == held and line & ~held in made for line in board.fours_by_cell[spot])
+    return any(four & held == held and four & ~held in made for four in board.fours_by_cell[spot])
 
 
 def _stacked(told: Explanation, teller: Teller) -> Stage:

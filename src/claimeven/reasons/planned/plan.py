@@ -89,8 +89,8 @@ class Plan(ABC):
         """A line of the holder's stones and upper cells: his, when the board is full."""
         board = self.position.board
         own = self.position.theirs | sum(board.bit(*upper) for _, upper in self.pairs)
-        lines = [line for line in board.fours if line & own == line] if self.bound < 0 else []
-        return board.cells_of(lines[0]) if lines else ()
+        fours = [four for four in board.fours if four & own == four] if self.bound < 0 else []
+        return board.cells_of(fours[0]) if fours else ()
 
     @abstractmethod
     def answer(self, stones: Stones, move: int) -> int:

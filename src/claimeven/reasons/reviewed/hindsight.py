@@ -58,16 +58,16 @@ def _won(positions: Sequence[Position]) -> list[int]:
     """The fours that won."""
     end = positions[-1]
     played = end.mask ^ positions[-2].mask
-    return [line for line in end.board.fours if line & played and line & end.theirs == line]
+    return [four for four in end.board.fours if four & played and four & end.theirs == four]
 
 
 def _seen(found: Mistake, won: Sequence[int]) -> Mistake:
     if found.kind != "deep":
         return found
     board, mask = found.position.board, found.position.mask
-    for line in won:
+    for four in won:
         for column in sorted(found.better, key=board.from_centre.index):
             cell = board.landing(mask, column)
-            if line & cell:
-                return replace(found, cells=board.cells_of(cell), fours=(board.cells_of(line),))
+            if four & cell:
+                return replace(found, cells=board.cells_of(cell), fours=(board.cells_of(four),))
     return found
