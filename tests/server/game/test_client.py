@@ -461,7 +461,10 @@ def test_two_terminals_and_a_watcher(
         ada.type(columns[1])
         lan.until("x to move: you\n")
         seen += ada.until("x to move: Lan\n")
-    ada.type("d", "?")
+    ada.type("d")
+    offered = "you offered a draw\n"  # before the help is asked for, which no server is asked for
+    seen += ada.until(offered) + offered
+    ada.type("?")
     lan.until("Ada offers a draw (yes or no)")
     lan.type("n")
     seen += ada.until("Lan declines\n")
