@@ -1,6 +1,4 @@
-"""Positions as numpy arrays: one as a grid, many of one board as words.
-
-A *grid* is the board as one sees it, the top row first: 0 empty, 1 the first side, 2 the second.
+"""Many positions of one board as a numpy array of words (`Position.to_array` makes a grid of one).
 
 *Words* are what `Solver.scores` takes in millions. Each row is one position: `mine`, `mask`, as unsigned
 64-bit words. Boards of more than 64 bits (board.py) take two words for each, the lower one first: `mine`,
@@ -9,7 +7,7 @@ A *grid* is the board as one sees it, the top row first: 0 empty, 1 the first si
 numpy is needed by those who call this, and by nobody else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from claimeven.board import Board
@@ -21,34 +19,6 @@ if TYPE_CHECKING:
 
     Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
     Values: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
-    Grid: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
-
-
-def position_of_grid(grid: "Grid | Sequence[Sequence[int]]", connect: int) -> Position:
-    rows = grid.tolist() if hasattr(grid, "tolist") else grid  # lists of lists are welcome, too
-    is_grid = isinstance(rows, Sequence) and all(isinstance(row, list | tuple) for row in rows)
-    if not is_grid or len({len(row) for row in rows}) != 1:
-        raise PositionError("array.shape")
-    board = Board(len(rows[0]), len(rows), connect)
-    sides = [0, 0]
-    for row, stones in enumerate(reversed(rows)):
-        for column, stone in enumerate(stones):
-            if stone not in (0, 1, 2, -1):
-                raise PositionError("no_cell.array", row=row + 1, column=column + 1, text=repr(stone))
-            if stone:
-                sides[stone != 1] |= board.bit(column, row)
-    return Position.from_stones(board, *sides)
-
-
-def grid_of(position: Position) -> "Grid":
-    import numpy as np
-
-    height = position.board.rows + 1
-    second = position.theirs if position.side == 0 else position.mine
-    bits = b"".join(stones.to_bytes(16, "little") for stones in (position.mask, second))
-    stones, seconds = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little").reshape(2, 128)
-    cells = (stones + seconds)[: position.board.columns * height].reshape(position.board.columns, height)
-    return np.ascontiguousarray(cells[:, -2::-1].T).view(np.int8)
 
 
 def words_each(board: Board) -> int:

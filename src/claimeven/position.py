@@ -7,14 +7,16 @@ bits are drawn in board.py.
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, TypeAlias
 
 from claimeven import notation
 from claimeven.board import STANDARD, Board, Cell, parsed_board
 from claimeven.errors import MoveError, NotationError, PositionError
 
 if TYPE_CHECKING:
-    from claimeven.arrays import Grid
+    import numpy as np
+
+    Grid: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
 __all__ = ["Board", "Cell", "Position"]
 
@@ -87,15 +89,30 @@ class Position:
     @classmethod
     def from_array(cls, grid: "Grid | Sequence[Sequence[int]]", connect: int = 4) -> "Position":
         """Read what `to_array` writes, or lists of such rows; -1 is welcome for the second side, too."""
-        from claimeven.arrays import position_of_grid  # upwards: only these two need numpy
-
-        return position_of_grid(grid, connect)
+        rows = grid.tolist() if hasattr(grid, "tolist") else grid
+        is_grid = isinstance(rows, Sequence) and all(isinstance(row, list | tuple) for row in rows)
+        if not is_grid or len({len(row) for row in rows}) != 1:
+            raise PositionError("array.shape")
+        board = Board(len(rows[0]), len(rows), connect)
+        sides = [0, 0]
+        for row, stones in enumerate(reversed(rows)):
+            for column, stone in enumerate(stones):
+                if stone not in (0, 1, 2, -1):
+                    raise PositionError("no_cell.array", row=row + 1, column=column + 1, text=repr(stone))
+                if stone:
+                    sides[stone != 1] |= board.bit(column, row)
+        return cls.from_stones(board, *sides)
 
     def to_array(self) -> "Grid":
         """The board as one sees it, the top row first: 0 empty, 1 the first side, 2 the second."""
-        from claimeven.arrays import grid_of
+        import numpy as np  # for who asks for an array, and for nobody else
 
-        return grid_of(self)
+        columns, height = self.board.columns, self.board.rows + 1
+        second = self.theirs if self.side == 0 else self.mine
+        bits = b"".join(stones.to_bytes(16, "little") for stones in (self.mask, second))
+        stones, seconds = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little").reshape(2, 128)
+        cells = (stones + seconds)[: columns * height].reshape(columns, height)
+        return np.ascontiguousarray(cells[:, -2::-1].T).view(np.int8)
 
     def __str__(self) -> str:
         rows = notation.rows_text(

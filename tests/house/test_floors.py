@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.sources.floors import ALLOWED, EXCEPTIONS, LEVEL, PACKAGE, allowed, floors, rings, violations
+from kit.sources.floors import ALLOWED, LEVEL, PACKAGE, allowed, floors, rings, violations
 
 
 def test_the_map_is_read_as_it_is_drawn() -> None:
@@ -29,7 +29,7 @@ _core                  board  solver
 numpy                  solver                for arrays
 ```"""
     assert allowed(drawn) == {"_core": {"board", "solver"}, "numpy": {"solver"}}
-    assert ALLOWED.keys() == {"_core", "numpy", "ray", "arrays"}
+    assert ALLOWED.keys() == {"_core", "numpy", "ray"}
     assert {room for rooms in ALLOWED.values() for room in rooms} <= LEVEL.keys()
 
 
@@ -44,10 +44,8 @@ def test_imports_go_downwards() -> None:
     assert violations(PACKAGE) == []
 
 
-def test_there_is_one_ring() -> None:
-    """That of the one import upwards."""
-    assert rings(PACKAGE) == [["claimeven.arrays", "claimeven.position"]]
-    assert {("position", "arrays")} == EXCEPTIONS
+def test_there_is_no_ring() -> None:
+    assert rings(PACKAGE) == []
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,7 @@ FLOORS, INNER = floors(MAP.read_text())
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 ALLOWED = allowed(MAP.read_text())
 CORE_USERS = ALLOWED["_core"]
-OUTSIDE = {(room, name) for name, rooms in ALLOWED.items() if name not in {*LEVEL, "_core"} for room in rooms}
-EXCEPTIONS = {(room, name) for name, rooms in ALLOWED.items() if name in LEVEL for room in rooms}
+OUTSIDE = {(room, name) for name, rooms in ALLOWED.items() if name != "_core" for room in rooms}
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[str]:
@@ -96,7 +95,7 @@ def objection(room: str, name: str) -> str | None:
         is_allowed = top in sys.stdlib_module_names or (room, top) in OUTSIDE
         return None if is_allowed or room not in INNER else "standard library only"
     other = rest.partition(".")[0]
-    if other == room or (room, other) in EXCEPTIONS or other == "__version__":
+    if other in (room, "__version__"):
         return None
     if other == "_core":
         return None if room in CORE_USERS else f"only {', '.join(sorted(CORE_USERS))} use the core"
