@@ -137,7 +137,7 @@ def test_open_the_results_of_a_tournament(person: Person, tmp_path: Path) -> Non
     expect(standings.get_by_role("rowheader")).to_have_text(["Minimax depth 2", "First column"])
     result = json.loads((tmp_path / "result.json").read_text())
     named = {"minimax:depth=2": "Minimax (depth 2)", "first": "First column"}
-    told = [f"{named[agent['name']]} {100 * agent['score']:.1f} %" for agent in result["agents"]]
+    told = [f"{named[agent['name']]} {100 * agent['score']:.0f} %" for agent in result["agents"]]
     running = page.get_by_role("region", name="Running score").get_by_role("img")
     assert sorted((running.get_attribute("aria-label") or "").partition(": ")[2].split(", ")) == sorted(told)
     expect(page.get_by_role("heading", name="4 games", exact=True)).to_be_visible()
@@ -171,7 +171,7 @@ def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Perso
     board = page.get_by_role("region", name="Scoreboard")
     expect(board.get_by_role("heading")).to_have_text("Viktor leads with 25 of 30 points")
     expect(board).to_contain_text("Against Hugo, who is second, it stands 7–3. That can still be chance.")
-    cell = page.get_by_role("button", name=re.compile(r"^Viktor · Level 8 against Hugo · Level 6: 70.0 %"))
+    cell = page.get_by_role("button", name=re.compile(r"^Viktor · Level 8 against Hugo · Level 6: 70 %"))
     expect(page.get_by_role("region", name="Standings").first.locator("svg .interval")).to_have_count(4)
     assert faults_of(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'contrast'")

@@ -53,3 +53,6 @@ export const number = (value: number, digits = 0): string =>
   new Intl.NumberFormat(now.language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(
     Number(value.toFixed(digits)) + 0,
   );
+
+/** A share that was counted in so many games; a tenth of a per cent is only told where it may mean something. */
+export const percent = (share: number, games: number): string => `${number(100 * share, games < 1000 ? 0 : 1)} %`;
