@@ -12,6 +12,7 @@ from typing import Any
 
 from claimeven.agents import make_agent
 from claimeven.position import Position
+from claimeven.reasons.reviewed.chosen import lost
 from claimeven.reasons.reviewed.reviews import Review
 from claimeven.reasons.words import Words
 from claimeven.solver import Solver, score_of
@@ -140,6 +141,18 @@ class Facts:
 OPENING = 8  # discs
 
 
+def _is_led(review: Review, solver: Solver) -> bool:
+    """Whether the end of the game told its loser a moment; then the review begins with the same."""
+    positions, voice = review.game.positions, review.voice
+    if positions[-1].winner in (None, voice.reader):
+        return False
+    moment = lost(positions, voice, solver.analyse).moment
+    if moment is None or moment.mistake.had is None:  # by the rules alone, and no mistake by the scores
+        return False
+    assert moment.ply in review.moments[0].plies, "the end of the game told another moment"
+    return True
+
+
 def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     """How many positions and claims there were; AssertionError if one is false."""
     assert review.language == "en", "sentences are read in English"
@@ -147,7 +160,9 @@ def check_review(review: Review, solver: Solver) -> tuple[int, int]:
     told: dict[str, Any] = json.loads(json.dumps(review.to_json()))
     checked = _check_moves(review, told, facts)
     checked += _check_accuracy(told, facts)
-    checked += check_moments(told, review.game.start, facts.columns, facts.scores, solver)
+    checked += check_moments(
+        told, review.game.start, facts.columns, facts.scores, solver, is_led=_is_led(review, solver)
+    )
     reading = StoryReading(review.game, facts.values, told["reader"], facts.scores)
     # A game that turned once, where nothing else is told of it, does without the sentence about the turn.
     # What turned a win into a loss has one of its own.

@@ -58,6 +58,9 @@ def test_the_opponent_is_called_by_name_and_says_goodbye(person: Person) -> None
     table.choose_level(10)
     table.drop(1)
     table.await_turn()
+    expect(table.detail).to_have_text("I am Solveig. I have waited for a good game.")
+    table.drop(1)
+    table.await_turn()
     expect(table.detail).to_have_text("Solveig plays Yellow.")
     while table.await_turn_or_end():
         table.drop(Position.parse(table.moves).legal[0] + 1)

@@ -177,7 +177,7 @@ def test_a_puzzle_of_the_day_that_was_missed_is_not_offered_again(person: Person
     expect(page.locator(".given")).to_contain_text("The solution.")
     assert [(entry["mode"], entry["puzzle"]) for entry in entries(page)] == [("daily", puzzle.id)]
     daily = page.get_by_role("button", name="Puzzle of the day")
-    expect(daily).to_contain_text("You have tried today’s. The next one comes tomorrow.")
+    expect(daily).to_contain_text("Not solved today yet. The next one comes tomorrow.")
     expect(daily.locator("circle.met")).to_have_count(1)
     expect(daily.locator("g.second")).to_have_count(0)
     page.goto("/")

@@ -20,12 +20,13 @@ AGAIN = ("fork_allowed", "stacked_allowed")  # the same cells each time are the 
 
 
 def chosen_moments(
-    found: Iterable[Mistake], end: Position, winner: int | None, voice: Voice
+    found: Iterable[Mistake], end: Position, winner: int | None, voice: Voice, lead: Moment | None = None
 ) -> tuple[Moment, ...]:
     """At most five, the most instructive first; `end` is the last position of the game.
 
     It is the reader who learns, or else whoever lost. What changed the result first, and what last turned a
-    win into a loss, are always there, whoever did it and however hard it was to see.
+    win into a loss, are always there, whoever did it and however hard it was to see. `lead`: what the end of
+    the game has told already comes first.
     """
     found = tuple(found)
     learner = _loser(winner) if voice.reader is None else voice.reader
@@ -42,9 +43,13 @@ def chosen_moments(
     told += sorted(shown, key=lambda one: learner is not None and one.mistake.position.side != learner)
     told = (told or deep[:1] or rest[:1])[:MOST]
     due = [one for turn in (first_change(found), swing(found)) for one in moments if _is_about(one, turn)]
+    if lead is not None:
+        lead = next((one for one in moments if lead.ply in one.plies), lead)
+        due = [lead, *due]
     kept = [one for one in told if one not in due][: MOST - len(set(map(id, due)))]
     told = [one for one in told if one in due or one in kept]
-    return (*told, *(one for one in dict.fromkeys(due) if one not in told))
+    told += [one for one in dict.fromkeys(due) if one not in told]
+    return tuple(sorted(told, key=lambda one: one is not lead))
 
 
 def first_change(found: Iterable[Mistake]) -> Mistake | None:
@@ -72,10 +77,10 @@ def later(found: Iterable[Mistake], moments: Iterable[Moment]) -> tuple[int, ...
 
 
 def deciding(found: Iterable[Mistake], end: Position, winner: int | None) -> Mistake | None:
-    """What cost the loser the game and could have been seen."""
+    """What cost the loser the game and could have been seen: a four that was passed over did, too."""
     loser = _loser(winner)
     near = [one for one in found if one.position.side == loser and is_near(one)]
-    near = [one for one in near if one.steps or _ends_the_game(one, end)]
+    near = [one for one in near if one.steps or one.kind == "win_missed" or _ends_the_game(one, end)]
     first = min(near, key=lambda one: _order(one, end, loser), default=None)
     return None if first is None else _told(next(same for same in _groups(near) if first in same))
 
@@ -246,9 +251,10 @@ def _told(same: list[Mistake]) -> Mistake:
     return same[-1] if same[-1].is_one_move else max(same, key=lambda one: (one.steps, one.position.ply))
 
 
-def _order(found: Mistake, end: Position, learner: int | None) -> tuple[bool, bool, bool, int, int]:
+def _order(found: Mistake, end: Position, learner: int | None) -> tuple[bool, bool, bool, int, bool, int]:
     is_other = learner is not None and found.position.side != learner
-    return not is_near(found), is_other, not _ends_the_game(found, end), -found.steps, -found.position.ply
+    is_first = not is_near(found), is_other, not _ends_the_game(found, end)
+    return *is_first, -found.steps, found.kind != "win_missed", -found.position.ply
 
 
 def _ends_the_game(found: Mistake, end: Position) -> bool:

@@ -15,7 +15,7 @@ from claimeven.game import Game
 from claimeven.game.check import PIE_PLY
 from claimeven.limit import Limit
 from claimeven.position import Position
-from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later, swing
+from claimeven.reasons.reviewed.chosen import chosen_moments, deciding, later, lost, swing
 from claimeven.reasons.reviewed.hindsight import in_hindsight
 from claimeven.reasons.reviewed.mistake import STEPS, WORTH, Asked, Mistake, mistake
 from claimeven.reasons.reviewed.moments import (
@@ -193,7 +193,10 @@ def review(
     wrong = [move.mistake for move in moves if move.mistake is not None]
     found = in_hindsight(wrong, game.positions, analyse)
     winner = None if game.result is None else game.result.winner
-    moments = chosen_moments(found, game.position, winner, voice)
+    # Who won reads of the end otherwise; a draw, or somebody who gave up, has none.
+    ending = None if game.position.winner in (None, reader) else lost(game.positions, voice, analyse).moment
+    lead = None if ending is None or ending.mistake.had is None else ending
+    moments = chosen_moments(found, game.position, winner, voice, lead)
     decisive = deciding(found, game.position, winner)
     told = story(game, values, None if decisive is None else decisive.position.ply + 1, swing(found), voice)
     return Review(game, language, tuple(moves), values, accuracy, points, moments, told, voice)

@@ -33,7 +33,7 @@ export function speechOf({ spec, discs, given, mine, board, winner, seed }: Spok
     const how = winner ? (winner === mine ? 'lost' : 'won') : 'drawn';
     return t(`speech.${how}.${how === 'drawn' ? wayOf(seed) : voiceOf(spec)}` as Key);
   }
-  if (discs.length <= 1) return t(`speech.hello.${voiceOf(spec)}` as Key);
+  if (discs.length - given <= 2) return t(`speech.hello.${voiceOf(spec)}` as Key);
   const remark = remarkAt(discs, given, mine, board);
   if (!remark) return '';
   return t(`speech.${remark.what}.${remark.what === 'calm' ? voiceOf(spec) : wayOf(seed + remark.ply)}` as Key);

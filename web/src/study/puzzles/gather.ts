@@ -2,6 +2,7 @@
 
 import type { Reviewed } from '../../lib/contract';
 import type { GameEntry } from '../../lib/contract';
+import { isTaught } from '../../lib/practice/lesson';
 import { practice } from '../../lib/practice/practice.svelte';
 import { streamedReview } from '../api';
 
@@ -25,8 +26,8 @@ export async function gatherCards(): Promise<void> {
 
 async function look({ game, moves, size, side }: GameEntry): Promise<void> {
   const wish = { text: moves, format: 'moves', board: size, start: null, side };
-  const found = await streamedReview<Reviewed>(wish, () => {}, new AbortController().signal);
-  const mine = found.moments.filter((moment) => moment.side === side && moment.better.length > 0).slice(0, MOST);
+  const { moments } = await streamedReview<Reviewed>(wish, () => {}, new AbortController().signal);
+  const mine = moments.filter((moment) => moment.side === side && isTaught(moment)).slice(0, MOST);
   practice.add(
     ...mine.map(({ index, better, kind }) => {
       const before = moves.slice(0, index);
