@@ -272,6 +272,9 @@ PATTERNS: dict[str, Callable[..., bool]] = {
     rf"{CAN} make a winning cell to wait for: {END}": (
         lambda r, m, c: r.lasts("theirs", m, spots(c), is_new=True)
     ),
+    rf"{CAN} make ({C}) a winning cell\.": lambda r, m, c: r.makes(
+        "theirs", "gains_even" if spot(c)[1] % 2 else "gains_odd", m, [spot(c)]
+    ),
     r"It was hard to see\.": lambda r: claims.sign(r.best) != claims.sign(r.own),
     rf"A disc on ({C}) would have broken {FOUR}, the line that won in the end\.": lambda r, c, f: (
         r.decided_in_the_end(c, f)

@@ -39,6 +39,10 @@ def _seen(found: Mistake, voice: Voice) -> str:
         values |= {"lower": lower, "upper": upper}
     if found.kind == "deep" and found.cells:  # in hindsight
         return voice.words.say(f"{code}.line", four=teller.ends(found.fours[0]), **values)
+    if found.kind == "deep" and found.gain is not None:
+        move, cell = found.gain
+        values |= {"move": teller.column(move), "cells": teller.cell(cell)}
+        return voice.say(f"{code}.gain", found.position.side, **values)
     if found.end is not None:
         code = f"{code}.{found.end}"
     if found.kind.endswith("_allowed") or found.kind in ("count_missed", "rows_missed"):

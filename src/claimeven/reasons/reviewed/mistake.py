@@ -13,7 +13,8 @@ from typing import Literal, get_args
 from claimeven.board import bits
 from claimeven.position import Cell, Position
 from claimeven.reasons.reviewed.motif import Motif, MotifKind, decided, lasting, simplest, tactic
-from claimeven.reasons.seen.move import Move, fours_through
+from claimeven.reasons.seen.ladder import GAINS
+from claimeven.reasons.seen.move import Move, facts, fours_through
 from claimeven.reasons.told.line import Decided
 from claimeven.solver import Analysis, Outcome, Score
 
@@ -66,6 +67,9 @@ class Mistake:
     had: Score | None = None  # with the better move; None when nothing is proved
     has: Score | None = None  # after this one
     end: Decided | None = None  # of a line of threats
+    gain: tuple[int, Cell] | None = (
+        None  # a best answer, and the winning cell that it makes, of what was deep
+    )
 
     @property
     def is_one_move(self) -> bool:
@@ -214,7 +218,14 @@ class _Proved(_Case):
             return self.missed(near, better) if near is missed else self.allowed(near, better)
         if self.had.outcome == self.has.outcome:
             return None
-        return self._in_the_end(better) or self.found("deep", self._distance(), better)
+        deep = replace(self.found("deep", self._distance(), better), gain=self._gain())
+        return self._in_the_end(better) or deep
+
+    def _gain(self) -> tuple[int, Cell] | None:
+        """What the answer makes, where that shows: a winning cell in the rows of the other side."""
+        after = self.position.play(self.column)
+        made = ((reply, fact) for reply in self._answers for fact in facts(after, reply))
+        return next(((reply, fact.cells[0]) for reply, fact in made if fact.kind in GAINS), None)
 
     def _is_worth_telling(self) -> bool:
         if self.had.outcome != self.has.outcome:
