@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from faults.disk import build
+from kit.databases import place
 
 FULL, REFUSED, SLOW, CLOCK = 0, 4, 8, 12  # places in the control file
 
 
 class Drive:
-    """Everything below `/tmp`, where tests have their databases."""
+    """Everything below the folder where tests have their databases."""
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="c4-drive-", dir="/tmp"))
@@ -34,7 +35,7 @@ class Drive:
         """The environment of a PostgreSQL on it."""
         return {
             "LD_PRELOAD": str(self._folder / "drive.so"),
-            "FAULTY_DRIVE": "/tmp",
+            "FAULTY_DRIVE": str(place()),
             "FAULTY_DRIVE_CONTROL": str(self._control),
         }
 

@@ -18,9 +18,15 @@ from claimeven.server.storage import cleaning, database
 from claimeven.server.storage.cleaning import Cleaner
 from claimeven.server.storage.club import players, sittings, terms
 from claimeven.server.storage.store import Store
-from kit.databases import postgres
+from kit.databases import another, postgres
 
 DAY = 86_400_000
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -30,10 +36,9 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         yield opened
         opened.close()
         return
-    with postgres() as url:
-        opened = Store(url)
-        yield opened
-        opened.close()
+    opened = Store(another(request.getfixturevalue("server")))
+    yield opened
+    opened.close()
 
 
 def keep(store: Store, id: str, created: int, *moved: int) -> None:

@@ -18,7 +18,7 @@ from claimeven.server.storage.database import make_engine, read_url
 from claimeven.server.storage.members import BEAT_SECONDS, Members
 from claimeven.server.storage.store import Store
 from claimeven.server.storage.version import LATEST, MIGRATIONS, migrate
-from kit.databases import postgres
+from kit.databases import another, postgres
 from kit.serving import PATIENCE
 
 VERSIONS = sorted(path.stem[1:5] for path in (MIGRATIONS / "versions").glob("m*.py"))
@@ -110,17 +110,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database with nothing in it."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/games.db"
-    return fresh(request.getfixturevalue("server"))
-
-
-_numbers = iter(range(1000))
-
-
-def fresh(server: str) -> str:
-    name = f"past{next(_numbers)}"
-    with psycopg.connect(server, autocommit=True) as session:
-        session.execute(f"CREATE DATABASE {name}".encode())
-    return server.replace("/games?", f"/{name}?")
+    return another(request.getfixturevalue("server"))
 
 
 def leave(url: str, version: str) -> dict[str, Rows]:
@@ -206,7 +196,7 @@ def test_what_a_migration_fills_in_is_right(empty: str, version: str) -> None:
 
 def test_a_new_server_changes_no_tables_under_old_ones(server: str) -> None:
     """It says what to do, and begins when the old ones have left, or give no sign of life."""
-    url = fresh(server)
+    url = another(server)
     leave(url, VERSIONS[-2])
     with psycopg.connect(url) as session:
         for statement in TABLES:
