@@ -28,6 +28,10 @@ WALKED = (
     "45212422444",
     "42254544562",
     "46676266462",
+    "4445536534525",
+    "4745447554354",
+    "43624344573",
+    "44433434255",
 )
 DISCS = 14  # so many at least: what follows is played to its ends by naive code
 
@@ -193,6 +197,12 @@ def test_a_false_sentence_is_refused() -> None:
         "mostly",
         "below",
         "elsewhere now",
+        "rival",
+        "fate",
+        "untold",
+        "pattern",
+        "already",
+        "block",
     ]
     assert set(planted) >= {*wanted, "count", "parity", "left", "answer", "force", "rows", "alone", "open"}
 
@@ -260,7 +270,7 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             changed.append(("short", "Yellow runs out of safe moves: in the end only poison is left."))
         elif "safe moves" in step:
             changed.append(("open", "No short reason is known here: Yellow runs out of safe moves."))
-        if step.startswith("One long defence: "):
+        if step.startswith("One long game"):
             changed.append(("way", re.sub(r", [^,]*\.$", ".", step)))
             changed.append(("way", re.sub(rf"{CELL}\.$", f"{theirs}.", step)))
         if step.startswith(("The four", "Among the fours")):
@@ -284,21 +294,46 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
                 changed.append(("on top now", step.replace("of it", wrong)))
         if "has to open" in step:
             changed.append(("either", re.sub("column ([a-g])", "column h", step)))
-        if " has all of" in step and not step.endswith((" now.", "loses.")):
+        is_rival = " has all of" in step and " now: " in step
+        if " has all of" in step and not (is_rival or step.endswith((" now.", "loses."))):
             changed.append(("last", re.sub(rf" but (one cell, )?{CELL}", f" but {theirs}", step, count=1)))
             changed.append(("four", re.sub(rf"{CELL}–{CELL}", far_from(witness), step)))
-            if found := re.search(r"[Ii]n (\d+) of (\d+) possible ends", step):
-                changed.append(
-                    ("mostly", step.replace(found[0], f"in {int(found[1]) - 1} of {found[2]} possible ends"))
-                )
+            if found := re.search(r"In nearly every end|In some of the ends", step):
+                wrong = "nearly every end" if "some" in found[0] else "some of the ends"
+                changed.append(("mostly", step.replace(found[0], f"In {wrong}")))
                 changed.append(("mostly", step.replace(found[0], "In the end")))
             elif step.startswith("In the end"):
-                changed.append(("mostly", step.replace("In the end", "In 10 of 11 possible ends")))
+                changed.append(("mostly", step.replace("In the end", "In nearly every end")))
+            if "already has" not in step:
+                here = step.replace(" (already now)", "")
+                last = rf"( but (?:one cell, )?{CELLS})"
+                changed.append(
+                    ("already", here if here != step else re.sub(last, r"\1 (already now)", step, count=1))
+                )
         if step.startswith("That will make "):
             changed.append(("below", re.sub(rf"make {CELL}", f"make {theirs}", step, count=1)))
         if step.endswith(" now.") and " has " in step:
             changed.append(("three", re.sub(rf" but {CELL}", f" but {theirs}", step, count=1)))
             changed.append(("three", re.sub(rf"{CELL}–{CELL}", far_from(witness), step)))
+        if is_rival:
+            changed.append(("rival", re.sub(rf" but {CELL}", f" but {theirs}", step, count=1)))
+            changed.append(("rival", re.sub(rf"{CELL}–{CELL}", held_row(witness), step)))
+            head, _, fate = step.partition(" now: ")
+            changed.append(("fate", f"{head} now: {re.sub(CELL, theirs, fate, count=1)}"))
+            lows = " and ".join(f"{x[0]}{int(x[1]) - 1}" for x in re.findall(rf" but ({CELL})", head))
+            if "completes a four" not in fate:
+                changed.append(("fate", f"{head} now: right below, on {lows}, Red completes a four."))
+            if "nobody plays" not in fate and not said_to_wait(lows, witness):
+                wrong = f"nobody plays right below, on {lows}, unless Yellow plays what loses by force."
+                changed.append(("fate", f"{head} now: {wrong}"))
+            yield "untold", [*steps[:number], *steps[number + 1 :]]
+        if found := re.search(r"A (?:pair|stack), .*$", step):
+            changed.append(("pattern", step.replace(found[0], re.sub(CELL, theirs, found[0], count=1))))
+            told, wrong = ("A pair", "A stack") if "A pair" in found[0] else ("A stack", "A pair")
+            changed.append(("pattern", step.replace(told, wrong)))
+        if "answers every disc right on top" in step:
+            block = "Unless it must stop a four, "
+            changed.append(("block", step.replace(block, "") if block in step else block + step))
         if found := re.search(rf"after ({CELLS}), {CELL} completes", step):
             changed.append(("poison", step.replace(found[0], f"after {found[1]}, {theirs} completes")))
             changed.append(("poison", step.replace(found[0], found[0].replace(found[1], theirs, 1))))
@@ -370,6 +405,11 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
 
 def said_cells(head: str) -> set[str]:
     return set(re.findall(rf"from ({CELL}) up", head.partition(". Elsewhere")[0]))
+
+
+def said_to_wait(lows: str, witness: Witness) -> bool:
+    """Whether nobody who resists plays there."""
+    return not any(set(re.findall(CELL, lows)) & (now.theirs | now.ours) for now in witness.games)
 
 
 def covers_less(cells: set[str], witness: Witness) -> bool:

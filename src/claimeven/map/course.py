@@ -32,6 +32,7 @@ class Course:
     told: Plan  # only with the rules that are asked for while the opponent resists
     grounds: dict[int, frozenset[Ground]]  # of its exceptions, by the number of x
     early: frozenset[int]  # those of them that are asked for while no column is full
+    blocks: bool  # the holder stops a four elsewhere than on top then
     asked: dict[int, Stones]  # a position with the fewest discs in which each is asked for, before x
 
     @property
@@ -66,9 +67,9 @@ def course(board: Board, stones: Stones, plan: Plan) -> Course:
 
 def _resisted(
     board: Board, stones: Stones, plan: Plan
-) -> tuple[Plan, dict[int, frozenset[Ground]], frozenset[int], dict[int, Stones]]:
+) -> tuple[Plan, dict[int, frozenset[Ground]], frozenset[int], bool, dict[int, Stones]]:
     """What the rules are for while the opponent resists."""
-    used, early, asked = set[Use](), set[int](), dict[int, Stones]()
+    used, early, asked, blocks = set[Use](), set[int](), dict[int, Stones](), False
     grounds: dict[int, frozenset[Ground]] = {}
     for here, after in resisted(board, stones, plan)[1].items():
         for x, _ in after:
@@ -76,6 +77,7 @@ def _resisted(
             rule, y = _answer(board, plan, theirs, mask, x)
             cell = x.bit_length() - 1
             used.add((rule, cell, y.bit_length() - 1))
+            blocks = blocks or (rule == "four" and y != x << 1)
             if rule != "exception":
                 continue
             seen_for = _grounds(board, Stones(theirs, mask), x, y)
@@ -83,7 +85,7 @@ def _resisted(
             if not mask & board.top:
                 early.add(cell)
             asked[cell] = min(asked.get(cell, here), here, key=lambda each: (each.mask.bit_count(), each))
-    return _asked_for(plan, used), grounds, frozenset(early), asked
+    return _asked_for(plan, used), grounds, frozenset(early), blocks, asked
 
 
 def _grounds(board: Board, stones: Stones, x: int, y: int) -> frozenset[Ground]:

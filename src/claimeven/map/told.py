@@ -9,6 +9,7 @@ from claimeven.board import Board, bits
 from claimeven.map.argued.argument import Argument, argued
 from claimeven.map.argued.exceptions import Exceptional, exceptional
 from claimeven.map.argued.quick import delayed, quick
+from claimeven.map.argued.rivals import FATES, Fate, fates
 from claimeven.map.argued.sentences import (
     Arguing,
     Axis,
@@ -93,6 +94,8 @@ class Told:
     lost: tuple[str, ...] = ()  # every reply that loses, at once or by force
     only: str = ""  # the only reply that does not lose so, if there is one alone and no four to block
     threes: tuple[Three, ...] = ()  # what the holder has of fours, all but one cell each, which is not open
+    rivals: tuple[tuple[Fate, Three], ...] = ()  # the same of the opponent, and what comes of it
+    blocks: bool = False  # in some game the holder stops a four elsewhere than on top
     # Why the plan wins, the opponent to move (reason.py).
     why: Why | None = None
     longest: int = 0  # replies with which the opponent can put a forced win off at most
@@ -171,7 +174,7 @@ class Told:
         if self.why == "full":
             return self._say(language, "idea.full")
         if self.is_open:
-            return self._arguing(language).open(self.why, self.fours, self.ends)
+            return self._arguing(language).open(self.argument, self.why, self.fours, self.ends)
         return self._arguing(language).idea(self.argument, self.why)
 
     def now(self, language: str = "en") -> list[str]:
@@ -191,7 +194,12 @@ class Told:
         poison = {x for x, *line in losing if len(line) == 1}
         if self.argument is not None:
             told += arguing.stands(self.argument, self.why, self.fours, self.ends, poison)
-        return told + arguing.threes(self.dotted)
+        told += arguing.threes(self.dotted)
+        return told + [
+            said
+            for fate in FATES
+            for said in arguing.rivals(fate, [three for each, three in self.rivals if each == fate])
+        ]
 
     @property
     def _losing(self) -> list[tuple[str, ...]]:
@@ -237,7 +245,8 @@ class Told:
             for y, replies in alike.items()
         )
         code = ".".join(["on.top", *(["now"] if pairs else []), *(["but"] if self._has_more else [])])
-        return self._say(language, code, pairs=pairs)
+        block = words["block"] if self.blocks else ""
+        return self._say(language, code, pairs=pairs, block=block)
 
     def _given(self, language: str) -> list[str]:
         """Answers with which the holder gives up a three of its own."""
@@ -451,7 +460,7 @@ class Told:
         """The other threes that stand and are told."""
         if self.is_quick:
             return ()
-        known = {cell for four in self._main for cell in four.last} | {line[1] for line in self._losing}
+        known = {four.last[0] for four in self._main if len(four.lack) == 1}
         return tuple(three for three in self.threes if three.last not in known)
 
     @property
@@ -530,6 +539,7 @@ def _at_once(board: Board, stones: Stones, about: Told) -> Told:
     held = [x for x in bits(free) if x not in soon]
     above = now << 1 & fours
     is_twice = now.bit_count() == 1 and above
+    vain = board.winning_cells(stones.theirs, stones.mask) & ~fours  # what is right above is never reached
     return replace(
         about,
         now_cells=tuple(map(name, bits(now))),
@@ -539,7 +549,7 @@ def _at_once(board: Board, stones: Stones, about: Told) -> Told:
         delays=tuple((name(x), name(y[0])) for x, y in (every or {}).items() if x not in soon),
         is_quick=every is not None,
         only=name(held[0]) if len(held) == 1 and every is None and not now else "",
-        threes=tuple(_threes(board, ours, fours & ~free)),
+        threes=tuple(_threes(board, ours, fours & ~free & ~(vain << 1))),
     )
 
 
@@ -549,6 +559,13 @@ def _threes(board: Board, ours: int, cells: int) -> Iterator[Three]:
     for cell in sorted(bits(cells), key=lambda cell: (board.cell_of(cell).row, cell)):
         four = next(four for four in board.fours_by_cell[cell] if not four & ~ours & ~cell)
         yield Three(_axis(board, four), tuple(map(name, bits(four))), name(cell))
+
+
+def _rivals(board: Board, stones: Stones, plan: Plan) -> Iterator[tuple[Fate, Three]]:
+    found = fates(board, stones, plan)
+    for y, fate in found.items():
+        [three] = _threes(board, stones.theirs, y)
+        yield fate, three
 
 
 def _won(board: Board, stones: Stones, about: Told) -> Told:
@@ -609,6 +626,7 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         for x in stones.replies(board)
         if (y := found.answer(place, x)) != x << 1 and not games.loses(stones, x)
     ]
+    stops = {x for x, _ in elsewhere if urgent(board, stones.theirs | x, stones.mask | x)}
     wins = board.winning_cells(stones.theirs ^ stones.mask, stones.mask)
     lost = None if about.goal == "win" else denied(board, stones, course(board, stones, plan).theirs)
     return replace(
@@ -622,7 +640,9 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         forced=won[:MOST],
         is_more=len(won) > MOST,
         lost=tuple(name(x) for x in stones.replies(board) if games.loses(stones, x)),
-        elsewhere=tuple((name(x), name(y)) for x, y in elsewhere),
+        elsewhere=tuple((name(x), name(y)) for x, y in elsewhere if x not in stops),
+        rivals=tuple(_rivals(board, stones, plan)),
+        blocks=course(board, stones, plan).blocks,
         gives=tuple((name(x), name(y)) for x, y in elsewhere if y << 1 & wins),
         game=game,
         safe=seen.safe,

@@ -40,6 +40,7 @@ class Argued:
 
     def refuses(self, sentences: list[str]) -> list[str]:
         """The sentences that are not true, or that nobody can read."""
+        sentences = [said for each in sentences for said in re.split(r"(?<=\.) (?=A pair, |A stack, )", each)]
         wrong = [said for said in sentences if not self._is_true(said)]
         told = {cell for _, last in self.parts for cell in last}
         if not self.lasts <= {cell for cell in told if cell[1] != "1"}:
@@ -48,6 +49,7 @@ class Argued:
         wrong += [] if self._is_openly_long(sentences) else ["no short reason"]
         wrong += [f"in some games the holder plays {self.entered}"] if self.entered else []
         wrong += [] if self._are_all_told(sentences) else ["replies that lose"]
+        wrong += [] if self._are_rivals_told(sentences) else ["fours of the opponent"]
         return wrong
 
     def _are_all_told(self, sentences: list[str]) -> bool:
@@ -62,6 +64,72 @@ class Argued:
         lost = {x for x in free if self.witness.loses(start, x)} & (threats or free)
         told = {x for said in sentences if said.startswith("Poison now") for x in self._named_lost(said)}
         return told == lost
+
+    def _are_rivals_told(self, sentences: list[str]) -> bool:
+        """Of a whole leaf: what the opponent has of fours, each by the cell it lacks, once."""
+        idea = sentences[0] if sentences else ""
+        if not re.search("runs out of|can put it off|has to open|can make no", idea):
+            return True
+        start, taken = self.witness.start, self.witness.start.theirs | self.witness.start.ours
+        wanted = [
+            cell for cell in THROUGH if cell not in taken and self.witness.completes(start.theirs, cell)
+        ]
+        told = [last for said in sentences for _, _, last in self._rivals_in(said)]
+        return sorted(told) == sorted(wanted)
+
+    def _rivals_in(self, said: str) -> list[tuple[str, str, str]]:
+        what = re.match(r"(?:Red|Yellow) has (all of .*) now: ", said)
+        return re.findall(rf"{LINE} but ({CELL})", what[1]) if what else []
+
+    def _rivals(self, said: str) -> bool:
+        """Fours of the opponent that lack one disc, and what comes of all of them."""
+        witness, start = self.witness, self.witness.start
+        told, fate = self._rivals_in(said), said.partition(" now: ")[2]
+        for first, last, y in told:
+            if not line_between(first, last) - {y} <= start.theirs or y in start.theirs | start.ours:
+                return False
+        lasts = [y for _, _, y in told]
+        lows = [above(y, -1) for y in lasts]
+        named = cells_in(fate)
+        if "completes a four" in fate:
+            return named == lows and all(witness.completes(start.ours, x) for x in lows)
+        if "nobody plays" in fate:
+            return named == lows and not any({*lows} & (now.theirs | now.ours) for now in witness.games)
+        if " takes " in fate:
+            return named == lasts and all({*lasts} <= end.ours for end in witness.ends)
+        steps = [(now, after) for now, found in witness.games.items() for after in found]
+        is_right = not any({*lows} & (after.ours - now.ours) for now, after in steps)
+        for now, after in steps:
+            [x] = after.theirs - now.theirs
+            is_right = is_right and (x not in lows or above(x) in after.ours)
+        return is_right and "before it wins, and stops the four" in fate and named == lows
+
+    def _pattern(self, said: str) -> bool:
+        """What players know by name, in every end."""
+        told, ends = sorted(cells_in(said)), self.witness.ends
+        if len(told) != 2 or not ends:
+            return False
+        low, high = told
+        if said.startswith("A stack"):
+            is_right = high == above(low)
+            return is_right and all(
+                above(low, -1) in self._open(end) and self._is_stacked(end, above(low, -1)) for end in ends
+            )
+        if "gets one of them" in said:
+            pair = {low, high}
+            return any(
+                {self.witness.lacks(end, four) for end in ends} == pair and len(pair & end.ours) == 1
+                for four in THROUGH[low]
+                if pair <= four and not four & self.witness.start.theirs
+                for end in ends
+            ) and all(len(pair & end.ours) == 1 and not pair & end.theirs for end in ends)
+        return "can spoil either of two fours" in said and any(
+            all(self.witness.lacks(end, one) == low or self.witness.lacks(end, two) == high for end in ends)
+            and any(one & end.theirs for end in ends)
+            and any(two & end.theirs for end in ends)
+            for one in THROUGH[low]
+            for two in THROUGH[high]
+        )
 
     def _named_lost(self, said: str) -> set[str]:
         parts = said.partition(": ")[2].split("; ")
@@ -85,6 +153,8 @@ class Argued:
 
     def _is_true(self, said: str) -> bool:
         kinds: list[tuple[str, Callable[[str], bool]]] = [
+            ("A pair, ", self._pattern),
+            ("A stack, ", self._pattern),
             ("No short reason", self._open_idea),
             ("runs out of safe moves", self._idea),
             ("who has to open", self._either),
@@ -94,16 +164,19 @@ class Argued:
             ("Each disc of", self._soon),
             ("Poison now", self._soon),
             ("All else loses", self._soon),
+            ("answers every disc right on top", self._on_top),
+            (" now: ", self._rivals),
             (" now.", self._threes),
             ("stays so to the end", self._aim),
             ("that is still so", self._aim),
-            ("possible ends", self._aim),
+            ("In nearly every end ", self._aim),
+            ("In some of the ends ", self._aim),
             ("In the end Red has", self._aim),
             ("In the end Yellow has", self._aim),
             (" has in the end ", self._aim),
             ("gives up its own four", self._gives),
             ("The longest defence: ", self._defence),
-            ("One long defence: ", self._shown),
+            ("One long game against this plan: ", self._shown),
             ("The four is ", self._fours),
             ("The fours are ", self._fours),
             ("Among the fours are ", self._fours),
@@ -118,13 +191,11 @@ class Argued:
             ("it does not matter who", self._stack),
             ("who runs out of moves", self._end),
             (" is stuck before", self._end),
-            ("In a long defence", self._game),
+            ("In one long game", self._game),
         ]
         for sign, check in kinds:
             if sign in said:
                 return check(said)
-        if "right on top of it" in said:
-            return self._on_top(said)
         told = set(cells_in(said))
         self.won += self._at_once({*map(above, told)} if "right on top" in said else told)
         return "threatens to complete a four" in said or "All other columns are full" in said
@@ -135,10 +206,22 @@ class Argued:
         for cells, y in re.findall(rf"after ({CELLS}) comes ({CELL})", said):
             told |= dict.fromkeys(cells_in(cells), y)
         held = [x for x in self._open(start) if not self.witness.loses(start, x)]
-        found = {x: self.witness.answer(start.theirs | {x}, start.ours, x)[1] for x in held}
+        found = {x: self.witness.answer(start.theirs | {x}, start.ours, x) for x in held}
         is_right = not self._are_lost(start)
-        is_right = is_right and told == {x: y for x, y in found.items() if y != above(x)}
+        is_right = is_right and told == {
+            x: y for x, (rule, y) in found.items() if y != above(x) and rule != "four"
+        }
+        is_right = is_right and said.startswith("Unless it must stop a four") == self._stops_elsewhere()
         return is_right and ("exceptions" in said) == self._has_exceptions(told)
+
+    def _stops_elsewhere(self) -> bool:
+        """Whether in some resisting game a four is stopped elsewhere than on top."""
+        for now in self.witness.games:
+            for x in self._open(now):
+                rule, y = self.witness.answer(now.theirs | {x}, now.ours, x)
+                if rule == "four" and x[0] != y[0] and not self.witness.loses(now, x):
+                    return True
+        return False
 
     def _has_exceptions(self, told: dict[str, str]) -> bool:
         """Whether some resisting game has an answer neither on top, nor about a four, nor told."""
@@ -178,7 +261,7 @@ class Argued:
         is_few = "Many different" not in rest and "Which four decides" not in rest
         if "No short reason" in idea and is_few != ("one disc short of" in idea):
             return False  # few fours that decide are a part of the reason
-        return is_short != ("No short reason" in idea) and (is_short or "One long defence" in rest)
+        return is_short != ("No short reason" in idea) and (is_short or "One long game" in rest)
 
     def _idea(self, said: str) -> bool:
         """In every end all that is left loses; if it is told where, there it is."""
@@ -388,11 +471,18 @@ class Argued:
             self.ends = self.witness.longest
         near = "open or right above an open one" in said  # else a three anywhere is one
         had = [end for end in self.ends if (self._lacks(end) if near else self._has_three(end))]
-        number = re.search(r"in (\d+) of (\d+) possible ends", said, re.IGNORECASE)
+        often = re.search(r"(nearly every|some of the) end", said)
         is_right = "Many different" in said or len(had) >= 0.9 * len(self.ends)
-        is_right = is_right and bool(number) == near == (not all(map(self._lacks, self.ends)))
-        if number:
-            is_right = is_right and (int(number[1]), int(number[2])) == (len(had), len(self.ends))
+        is_right = is_right and bool(often) == near == (not all(map(self._lacks, self.ends)))
+        if often:
+            is_right = is_right and (often[1] == "some of the") == (0 < len(had) < 0.9 * len(self.ends))
+        already = [
+            bool(said.partition(f"{first}–{last} but")[2].split(", or all")[0].count("(already now)"))
+            for first, last, _ in told
+        ]
+        if "already has" not in said:
+            is_there = [len(four - self.witness.start.ours) == 1 for four, _ in self.parts]
+            is_right = is_right and already == is_there
         for four, last in self.parts:
             is_right = is_right and last <= {self.witness.lacks(end, four) for end in self.ends}
         for end in filter(self._lacks, self.ends):

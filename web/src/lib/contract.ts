@@ -738,6 +738,7 @@ export interface MapPlace {
   rest: string[];
   fours: Spot[][];
   threes: Spot[][];
+  rivals: Spot[][];
   poison: Spot[];
   line: Played[];
   safe: number;

@@ -23,6 +23,9 @@ Often = Literal["always", "sometimes", "never"]
 # before; with an odd number elsewhere either side may have to open it, or other columns must lose, too. Else
 # the rows of the last cells count: all of them for the holder, some, or none.
 How = Literal["count", "stuck", "either", "odd", "rows", "mixed", "others"]
+# Of one four the holder gets either of two cells, and lacks the other in the end; of two fours the opponent
+# can spoil either, and the other one is left; or two cells, one above the other, complete a four.
+Pattern = Literal["pair", "fours", "stack"]
 FEW = 2  # fours that are named as the second of an end
 ENOUGH = 0.9  # of the ends: so many must an argument hold for that is told as holding nearly always
 
@@ -59,6 +62,7 @@ class Argument:
     # Where an odd number is left elsewhere: few other fours that lack one disc, right above an open cell, of
     # which each of those ends has one, each with that cell; none if there are no such few.
     second: tuple[tuple[Names, str], ...]
+    pattern: tuple[Pattern, Names] | None  # in every end, with its two cells
 
     @property
     def is_open_to_both(self) -> bool:
@@ -147,7 +151,29 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
         odd=names(y for y in lasts if is_odd[y]),
         entered=names(_entered(board, stones, plan, [y >> 1 for y in lasts if not is_odd[y]])),
         second=tuple((names(bits(four)), names([cell])[0]) for four, cell in second),
+        pattern=_pattern(board, seen, part, shut, names),
     )
+
+
+def _pattern(
+    board: Board, seen: Reason, part: Sequence[Stones], shut: int, names: Callable[[Iterable[int]], Names]
+) -> tuple[Pattern, Names] | None:
+    """What players know by name, where it holds in every end."""
+    fours, ends = seen.fours, seen.last
+    if seen.why in ("long", "many"):
+        return None
+    for x in bits(shut if len(part) == len(ends) else 0):
+        if all(_is_stacked(board, end, x) for end in ends):
+            return "stack", names([x << 1, x << 2])
+    if seen.told < len(ends):
+        return None
+    lasts = [four.last for four in fours]
+    if len(fours) == 1 and len(lasts[0]) == 2 and fours[0].cells & ~fours[0].have == sum(lasts[0]):
+        return "pair", names(sorted(lasts[0]))
+    is_two = len(fours) == 2 and all(len(last) == 1 for last in lasts) and lasts[0] != lasts[1]
+    if is_two and all(any(four.cells & end.theirs for end in ends) for four in fours):
+        return "fours", names(sorted(last for [last] in lasts))
+    return None
 
 
 def _entered(board: Board, stones: Stones, plan: Plan, cells: Sequence[int]) -> list[int]:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Literal
 
 from claimeven.map.argued.argument import Argument
+from claimeven.map.argued.rivals import Fate
 from claimeven.map.reason import Why
 from claimeven.notation import marked
 
@@ -52,6 +53,16 @@ class Arguing:
 
     def idea(self, argument: Argument | None, why: Why) -> str:
         """What it all comes to, in one sentence."""
+        return self._with_pattern(self._what(argument, why), argument)
+
+    def _with_pattern(self, said: str, argument: Argument | None) -> str:
+        """With what players know by name, if it is that."""
+        if argument is None or argument.pattern is None:
+            return said
+        kind, cells = argument.pattern
+        return f"{said} {self.say(f'idea.is.{kind}', cells=self.both(cells))}"
+
+    def _what(self, argument: Argument | None, why: Why) -> str:
         if argument is not None and argument.is_open_to_both and argument.is_whole and why != "long":
             return self.say("idea.either", column=self.called(column_of(argument.shut[0].cell)))
         where = "" if argument is None or why == "many" else self._where(argument)
@@ -59,13 +70,14 @@ class Arguing:
         code = "idea" if not where else f"idea.long{below}" if why == "long" else f"idea.where{below}"
         return self.say(code, where=where)
 
-    def open(self, why: Why, fours: tuple[Four, ...], ends: int) -> str:
+    def open(self, argument: Argument | None, why: Why, fours: tuple[Four, ...], ends: int) -> str:
         """The same where no short argument is known: the fours, if they are few."""
         if why in ("long", "many"):
             return self.say("idea.open")
         is_all = sum(four.ends for four in fours) == ends
         what = joined(self.words, [named(self.words, four) for four in fours], "or")
-        return self.say("idea.open.few" if is_all else "idea.open.nearly", fours=what)
+        said = self.say("idea.open.few" if is_all else "idea.open.nearly", fours=what)
+        return self._with_pattern(said, argument)
 
     def _where(self, argument: Argument) -> str:
         """Where the poison is that is left in the end."""
@@ -93,6 +105,13 @@ class Arguing:
         """What stands already, besides the fours that decide."""
         parts = [self._but(line_of(self.words, each.axis, each.cells), [each.last]) for each in threes]
         return [self.say("threes", what=joined(self.words, parts, "and"))] if parts else []
+
+    def rivals(self, fate: Fate, threes: Sequence[Three]) -> list[str]:
+        """What the opponent has of fours, and what comes of it."""
+        parts = [self._but(line_of(self.words, each.axis, each.cells), [each.last]) for each in threes]
+        cells = [each.last if fate == "takes" else raised(each.last, -1) for each in threes]
+        what = joined(self.words, parts, "and")
+        return [self.say(f"theirs.{fate}", what=what, cells=self.both(cells))] if parts else []
 
     def fours(self, fours: Sequence[Three], *, is_more: bool) -> list[str]:
         """Those that wins by force complete; whether there are more than these."""
@@ -146,11 +165,13 @@ class Arguing:
         return f" ({self.either(cells)})" if 0 < len(cells) <= MANY else ""
 
     def _aim(self, why: Why, fours: tuple[Four, ...], ends: int) -> str:
-        what = self.words["parts"].join(self._but(named(self.words, four), four.last) for four in fours)
         is_there = len(fours) == 1 and len(fours[0].lack) == 1 and why not in ("long", "many")
+        already = ["" if is_there or len(four.lack) > 1 else self.words["already"] for four in fours]
+        parts = [self._but(named(self.words, four), four.last) for four in fours]
+        what = self.words["parts"].join(map("".join, zip(parts, already, strict=True)))
         code = f"aim.{why}" if why in ("long", "many") else "aim.three" if is_there else "aim"
         told = sum(four.ends for four in fours)
-        return self.say(code if told == ends else f"{code}.nearly", what=what, told=told, n=ends)
+        return self.say(code if told == ends else f"{code}.nearly", what=what)
 
     def _but(self, four: str, last: Sequence[str]) -> str:
         """All of a four but one of these."""

@@ -412,6 +412,7 @@ class MapPlace(Struct, frozen=True):
     rest: tuple[str, ...]  # the other exceptions
     fours: tuple[tuple[Spot, ...], ...]  # that decide, by the words
     threes: tuple[tuple[Spot, ...], ...]  # other fours that lack one disc already, not to be played yet
+    rivals: tuple[tuple[Spot, ...], ...]  # the same of the other side
     poison: tuple[Spot, ...]  # where the other side loses now, unless it does everywhere
     line: tuple[Played, ...]  # a long game in which it is followed
     safe: int  # so many discs of it until everything that is left loses

@@ -104,6 +104,7 @@ def _place(moves: str, language: str, start: str) -> MapPlace:
         shown=tuple(said.shown(language)),
         fours=tuple(_spots(cells) for cells in said.drawn),
         threes=tuple(_spots(three.cells) for three in said.dotted),
+        rivals=tuple(_spots(three.cells) for _, three in said.rivals),
         poison=_spots(said.poison),
         plan=None if at is None else _plan(found, at, said),
         replies=_replies(found, at, position, said, language) if at is not None and is_theirs else (),
