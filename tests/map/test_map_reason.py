@@ -203,6 +203,7 @@ def test_a_false_sentence_is_refused() -> None:
         "pattern",
         "already",
         "block",
+        "enters",
     ]
     assert set(planted) >= {*wanted, "count", "parity", "left", "answer", "force", "rows", "alone", "open"}
 
@@ -345,7 +346,9 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             parity = re.search(r"an (even|odd) number", step)
             assert parity
             changed.append(("parity", step.replace(parity[0], f"an {OTHER[parity[1]]} number")))
-            changed.append(("column", re.sub(rf"plays in .*?{CELL}", f"plays in {theirs}", step, count=1)))
+            changed.append(
+                ("column", re.sub(rf"(plays|has played) in .*?{CELL}", rf"\1 in {theirs}", step, count=1))
+            )
             when = re.match(r"If [^,]*,", step)
             assert when
             head = step[when.end() + 1 :]
@@ -382,7 +385,7 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             changed.append(("left", step.replace(found[0], f"has only {theirs}")))
         if found := re.search(rf"after ({CELL}) comes ({CELL})", step):
             changed.append(("answer", step.replace(found[0], f"after {found[1]} comes {theirs}")))
-        if found := re.search(rf"loses by force(?:, mostly so)?: \w+ {CELL}", step):
+        if found := re.search(rf"loses by force(?:, in most ends so)?: \w+ {CELL}", step):
             changed.append(("force", step.replace(found[0], f"{found[0][:-2]}{theirs}")))
         if "gives up" in step:
             changed.append(("gives", re.sub(rf"on {CELL}:", f"on {theirs}:", step)))
@@ -397,6 +400,12 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             )
         if "It can be stuck sooner" in step:
             changed.append(("sooner", step.partition(" It can")[0]))
+        if "comes to another end" in step:
+            changed.append(("enters", re.sub(CELL, theirs, step, count=1)))
+            yield "enters", [*steps[:number], *steps[number + 1 :]]
+        elif "nobody plays in" in step:
+            wrong = f"But Yellow can play {theirs} now without losing by force: then it comes to another end."
+            yield "enters", [*steps[: number + 1], wrong, *steps[number + 1 :]]
         if "does not matter" in step:
             changed.append(("stack", re.sub(rf"But {CELL}", f"But {theirs}", step)))
         for what, each in changed:

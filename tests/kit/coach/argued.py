@@ -35,6 +35,7 @@ class Argued:
         self.lasts: set[str] = set()  # of which the parity was told
         self.below: tuple[set[str], bool, bool] | None = None  # the cells of the idea, nearly always, at last
         self.entered: set[str] = set()  # cells that were left out, and the holder plays there in some game
+        self.entering = set[str]()  # covered cells that the opponent can play now without losing
         self.last = witness.start  # of the longest defence
         self.won: list[tuple[Seen, str, list[str]]] = []  # wins by force that were told, for the fours
 
@@ -48,6 +49,7 @@ class Argued:
         wrong += [] if self._is_right_below() else ["the idea"]
         wrong += [] if self._is_openly_long(sentences) else ["no short reason"]
         wrong += [f"in some games the holder plays {self.entered}"] if self.entered else []
+        wrong += [f"now the opponent can play {self.entering}"] if self.entering else []
         wrong += [] if self._are_all_told(sentences) else ["replies that lose"]
         wrong += [] if self._are_rivals_told(sentences) else ["fours of the opponent"]
         return wrong
@@ -187,6 +189,8 @@ class Argued:
             ("right below that, too", self._second),
             ("That will make ", self._below),
             ("nobody plays in", self._count),
+            ("nobody has played in", self._count),
+            ("comes to another end", self._enters),
             ("If the board fills up", self._fills),
             ("it does not matter who", self._stack),
             ("who runs out of moves", self._end),
@@ -256,7 +260,11 @@ class Argued:
         idea, rest = sentences[0] if sentences else "", " ".join(sentences[1:])
         if "safe moves" not in idea and "No short reason" not in idea and "open column" not in idea:
             return True
-        says = ("nobody plays in" in rest, "an even number" in rest, "right below that, too" in rest)
+        says = (
+            bool(re.search("nobody (plays|has played) in", rest)),
+            "an even number" in rest,
+            "right below that, too" in rest,
+        )
         is_short = any(says) and "Many different" not in rest
         is_few = "Many different" not in rest and "Which four decides" not in rest
         if "No short reason" in idea and is_few != ("one disc short of" in idea):
@@ -512,7 +520,8 @@ class Argued:
         self.shut = set(cells_in(columns))
         self.ends = self.witness.longest if when[1].startswith("holds") else self.witness.ends
         self.part = [end for end in self.ends if self.shut <= self._open(end)]
-        if "nearly always" in columns:
+        self.entering = self.shut & {x for x in self._open(self.witness.start) if not self._loses(x)}
+        if "in nearly every end" in columns:
             is_right = 0.9 * len(self.ends) <= len(self.part) < len(self.ends)
         else:
             is_right = self.part == self.ends
@@ -526,6 +535,14 @@ class Argued:
         if "another column is left" in rest:
             is_right = is_right and all(self._open(end) - self.shut for end in self.part)
         return is_right and number[2] == ("odd" if empty % 2 else "even")
+
+    def _loses(self, x: str) -> bool:
+        return self.witness.loses(self.witness.start, x)
+
+    def _enters(self, said: str) -> bool:
+        """Of the covered cells those that can be played now; in no end after that is the column empty."""
+        told, self.entering = self.entering, set()
+        return bool(told) and set(cells_in(said)) == told
 
     def _fills(self, said: str) -> bool:
         """Where the board can fill up: somebody who resists fills it, and the holder has the last disc."""
@@ -573,7 +590,7 @@ class Argued:
                 if not all(at_once[2] in witness.wins(end, x) for x in cells_in(at_once[1]) for end in ends):
                     return False
                 continue
-            told = re.fullmatch(rf"({CELLS}) loses by force(?:(, mostly so)?: ({FORCED}))?", each)
+            told = re.fullmatch(rf"({CELLS}) loses by force(?:(, in most ends so)?: ({FORCED}))?", each)
             assert told, said
             for x in cells_in(told[1]):
                 seen.add(x)

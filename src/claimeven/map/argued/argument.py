@@ -63,6 +63,7 @@ class Argument:
     # which each of those ends has one, each with that cell; none if there are no such few.
     second: tuple[tuple[Names, str], ...]
     pattern: tuple[Pattern, Names] | None  # in every end, with its two cells
+    enters: Names  # of the shut cells those that the opponent can play now without losing by force
 
     @property
     def is_open_to_both(self) -> bool:
@@ -152,6 +153,7 @@ def argued(board: Board, stones: Stones, plan: Plan, seen: Reason) -> Argument |
         entered=names(_entered(board, stones, plan, [y >> 1 for y in lasts if not is_odd[y]])),
         second=tuple((names(bits(four)), names([cell])[0]) for four, cell in second),
         pattern=_pattern(board, seen, part, shut, names),
+        enters=names(x for x in bits(shut & board.landings(stones.mask)) if not games.loses(stones, x)),
     )
 
 

@@ -199,7 +199,8 @@ class Arguing:
         parts = [self._up(each.cell, is_top=each.is_top) for each in argument.shut]
         number = "even" if argument.elsewhere % 2 == 0 else "odd" if argument.tells_odd else "left"
         code = f"count{'' if argument.is_whole else '.nearly'}.{number}"
-        return [self.say(code, when=when, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
+        said = [self.say(code, when=when, columns=joined(self.words, parts, "and"), n=argument.elsewhere)]
+        return said + ([self.say("count.but", cells=self.either(argument.enters))] if argument.enters else [])
 
     def ending(self, argument: Argument) -> list[str]:
         """What is left to the opponent in the end, and why that loses."""
