@@ -327,6 +327,8 @@ def false_ones(steps: list[str], witness: Witness) -> Iterator[tuple[str, list[s
             if "nobody plays" not in fate and not said_to_wait(lows, witness):
                 wrong = f"nobody plays right below, on {lows}, unless Yellow plays what loses by force."
                 changed.append(("fate", f"{head} now: {wrong}"))
+            if "before it wins" in fate:
+                changed.append(("fate", re.sub("never plays.*", f"takes {min(witness.start.ours)}.", step)))
             yield "untold", [*steps[:number], *steps[number + 1 :]]
         if found := re.search(r"A (?:pair|stack), .*$", step):
             changed.append(("pattern", step.replace(found[0], re.sub(CELL, theirs, found[0], count=1))))

@@ -101,10 +101,11 @@ class Argued:
             return named == lasts and all({*lasts} <= end.ours for end in witness.ends)
         steps = [(now, after) for now, found in witness.games.items() for after in found]
         is_right = not any({*lows} & (after.ours - now.ours) for now, after in steps)
-        for now, after in steps:
-            [x] = after.theirs - now.theirs
-            is_right = is_right and (x not in lows or above(x) in after.ours)
-        return is_right and "before it wins, and stops the four" in fate and named == lows
+        for now in witness.games:
+            for x in self._open(now) & {*lows}:  # also where that loses
+                stops = witness.answer(now.theirs | {x}, now.ours, x)[1] == above(x)
+                is_right = is_right and (stops or bool(witness.wins(now, x)))
+        return is_right and "before it wins, and if " in fate and named == lows
 
     def _pattern(self, said: str) -> bool:
         """What players know by name, in every end."""
