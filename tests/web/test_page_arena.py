@@ -191,6 +191,35 @@ def test_the_example_leads_from_a_number_to_its_games_and_into_one(person: Perso
     expect(page.get_by_role("heading", name="Play from here against …")).to_be_visible()
 
 
+LINES = """all => all.map(one => {
+  const text = document.createRange(); text.selectNodeContents(one)
+  return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size
+})"""
+BOXES = "all => all.map(one => one.getBoundingClientRect().toJSON())"
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 812), (320, 640), (820, 1180), (812, 375)])
+def test_a_result_has_even_rows_on_small_screens(person: Person, width: int, height: int) -> None:
+    """No score is cut or broken, a button fills its cell, a name is one line, controls stand in two rows."""
+    page = person("/arena", width=width, height=height).page
+    page.get_by_role("button", name="Show an example").click()
+    cross = page.get_by_role("region", name="Head to head")
+    if width >= 375:
+        assert cross.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+    assert set(cross.locator("td button").evaluate_all(LINES)) == {1}
+    gaps = """all => all.map(one => one.parentElement.getBoundingClientRect().height
+        - one.getBoundingClientRect().height)"""
+    assert max(cross.locator("td button").evaluate_all(gaps)) < 1
+    expect(cross.locator("td button").first).to_have_accessible_name(re.compile("Viktor .* against Hugo"))
+    rows = page.locator(".both li").evaluate_all(BOXES)
+    assert len({round(row["height"]) for row in rows}) == 1
+    steps, to = page.locator(".go").evaluate_all(BOXES)
+    assert steps["bottom"] <= to["top"]
+    assert len({round(one["top"]) for one in page.locator(".go .steps button").evaluate_all(BOXES)}) == 1
+    buttons = page.locator(".go.to > *").evaluate_all(BOXES)
+    assert len({(round(one["top"]), round(one["width"]), round(one["height"])) for one in buttons}) == 1
+
+
 def test_files_can_be_dropped(person: Person) -> None:
     page = person("/arena").page
     target = page.get_by_role("region", name="Open your own results")
