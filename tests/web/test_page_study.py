@@ -74,6 +74,15 @@ def test_moves_make_a_tree_and_the_address_follows(person: Person) -> None:
     table.faults.clear()  # the refused requests
 
 
+def test_a_page_without_a_game_fits_a_phone_on_its_side(person: Person) -> None:
+    page = person("/review", width=812, height=375).page
+    for name in ("Play a game", "An example"):
+        expect(page.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
+    words = page.get_by_text("Play a game, and its review").bounding_box()
+    assert words
+    assert words["width"] > 160
+
+
 def test_the_plan_is_drawn(person: Person) -> None:
     page = person("/analysis?moves=546445664565544151123133177773122").page
     expect(explanation(page)).to_contain_text("Win when you can; otherwise answer in the same column.")
