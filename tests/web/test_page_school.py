@@ -89,6 +89,8 @@ def test_a_child_from_the_rules_to_the_first_fork(person: Person, size: str) -> 
     expect(page.locator("[data-mark=right]")).to_contain_text("Yellow can close only one of them.")
     page.goto("/learn")
     expect(page.get_by_text("✓ passed")).to_have_count(2)
+    ends = page.locator(".list li").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert ends[-1] == max(ends)  # the map is the last of the row in which the last unit stands
     kept = json.loads(page.evaluate("localStorage.getItem('claimeven.school')"))
     assert kept["units"]["seeing"]["check"] == 5
     assert kept["units"]["forks"]["tasks"] == ["forks.1", "forks.2"]
