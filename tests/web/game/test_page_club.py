@@ -118,6 +118,21 @@ def test_a_player_moves_to_another_browser(person: Person) -> None:
     expect(first.page.get_by_role("button", name="That’s me")).to_be_visible()
 
 
+def test_a_page_of_ones_own_says_name_and_rating_as_the_lobby_does(person: Person) -> None:
+    page = person("/lobby").page
+    be(page, "Nora Names")
+    rating = page.locator(".big").inner_text()
+    page.get_by_role("link", name="Your page").click()
+    expect(page.locator("h1 svg")).to_be_visible()
+    expect(page.locator(".big")).to_have_text(rating)
+    for heading in ("Another browser", "Delete"):
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    expect(page.locator("label", has_text="Name")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Nora Renames")
+    page.get_by_role("button", name="Change my name").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nora Renames")
+
+
 def sit_at(page: Page, made: dict[str, Any]) -> None:
     """At a game that was begun beside the page."""
     page.evaluate(
