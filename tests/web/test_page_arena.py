@@ -204,6 +204,7 @@ def test_a_result_has_even_rows_on_small_screens(person: Person, width: int, hei
     page = person("/arena", width=width, height=height).page
     page.get_by_role("button", name="Show an example").click()
     cross = page.get_by_role("region", name="Head to head")
+    expect(cross.locator("td button")).to_have_count(12)
     if width >= 375:
         assert cross.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
     assert set(cross.locator("td button").evaluate_all(LINES)) == {1}

@@ -173,6 +173,8 @@ def test_a_swiss_evening_of_people_and_a_level(person: Person) -> None:
     assert evening.people[2] is not before
     expect(evening.wall.get_by_role("row").filter(has_text="Pip · Level 1")).to_have_count(1)
     expect(evening.wall.locator("figure").filter(has_text="Pip")).to_have_count(1)  # its board stays
+    points = evening.wall.locator("figure").filter(has_text="Pip").locator(".points")
+    expect(points).to_have_count(2)  # and says how it ended
     organiser = evening.people[0]
     organiser.goto(evening.place)
     fair = organiser.locator("section").filter(has=organiser.get_by_role("heading", name="Fair play"))
@@ -241,6 +243,11 @@ def test_a_knock_out_has_a_bracket_on_its_page_and_on_the_wall(person: Person) -
         assert max(wall.locator("html, .wall .card, .wall figure").evaluate_all(hidden)) <= 0, width
 
 
+MIDDLES = """all => all.map(one => one.getBoundingClientRect())
+    .map(({ top, bottom }) => (top + bottom) / 2)"""
+WIDTHS = "all => all.map(one => one.getBoundingClientRect().width)"
+
+
 def test_an_organiser_adds_characters_one_after_another(person: Person) -> None:
     """Each time another one is offered; the same one twice has a number; begin says what it waits for."""
     page = person("/event").page
@@ -249,6 +256,14 @@ def test_an_organiser_adds_characters_one_after_another(person: Person) -> None:
     expect(page.get_by_role("heading", name="No players yet")).to_be_visible()
     begin = page.get_by_role("button", name="Begin")
     expect(begin).to_be_disabled()
+    main = page.locator("main .button.primary")  # one thing at a time
+    expect(main).to_have_text("Copy invitation")
+    wall = person(f"{page.url}?wall").page
+    expect(wall.locator(".address")).to_have_text(re.sub("^https?://", "", page.url))
+    expect(wall.get_by_text("Type your name and take part.")).to_be_visible()
+    expect(wall.locator(".card")).to_have_count(1)  # no empty one beside it
+    guest = person(page.url).page
+    expect(guest.locator("main .button.primary")).to_have_text("That’s me")
     expect(begin).to_have_accessible_description("Needs two players.")
     level = page.get_by_label("Level", exact=True)
     add = page.get_by_role("button", name="Add", exact=True)
@@ -259,6 +274,7 @@ def test_an_organiser_adds_characters_one_after_another(person: Person) -> None:
     add.click()
     expect(level).to_have_value("5")
     expect(begin).to_be_enabled()
+    expect(main).to_have_text("Begin")
     expect(page.get_by_text("Needs two players.")).to_have_count(0)
     level.select_option("3")
     add.click()
@@ -266,6 +282,18 @@ def test_an_organiser_adds_characters_one_after_another(person: Person) -> None:
     expect(level).to_have_value("5")  # the next that nobody took
     expect(people.first).to_have_accessible_name("Remove Mila · Level 3")
     expect(people.last).to_have_accessible_name("Remove Mila 2 · Level 3")
+    begin.click()
+    row = page.locator(".two section").last.get_by_role("row").first
+    expect(row.locator(".who")).to_have_count(2)
+    cells = row.locator("td:first-child, .who, .score a").evaluate_all(MIDDLES)
+    assert max(cells) - min(cells) <= 1, cells
+    expect(main).to_have_count(0)
+    expect(wall.locator("figure")).not_to_have_count(0)
+    for figure in wall.locator("figure").all():
+        board, names = figure.locator(".mini, figcaption").evaluate_all(WIDTHS)
+        assert abs(board - names) <= 1
+    page.get_by_role("button", name="End it now").click()
+    page.get_by_role("button", name="Really end it?").click()
 
 
 def test_who_plays_can_look_at_the_tournament_meanwhile(person: Person) -> None:
