@@ -13,6 +13,9 @@ from kit.page.table import Person, Table
 BLUNDERS = "444433365255667"
 
 
+LONG = "444444537633633322112221"
+
+
 def headline(page: Page) -> Any:
     return page.get_by_role("heading", level=1)
 
@@ -55,13 +58,13 @@ def test_moves_make_a_tree_and_the_address_follows(person: Person) -> None:
     page.locator("body").press("2")
     expect(page).to_have_url(re.compile("moves=41312$"))
     expect(headline(page)).to_have_text("A draw with best play")
-    expect(page.locator("[data-ply='5']")).to_have_count(2)  # the variation stands beside the main line
+    expect(page.locator(".moves [data-ply='5']")).to_have_count(2)  # the variation stands beside the main line
     page.get_by_role("button", name="Make it the main line").click()
     page.locator("body").press("Home")
     page.locator("body").press("End")
     expect(page).to_have_url(re.compile("moves=41312$"))
     page.get_by_role("button", name="Remove from here").click()
-    expect(page.locator("[data-ply='5']")).to_have_count(1)
+    expect(page.locator(".moves [data-ply='5']")).to_have_count(1)
     page.reload()
     expect(page.locator(".disc")).to_have_count(4)
     page.goto(page.url.replace("4131", "48"))  # a link that lost something on its way says what is wrong
@@ -72,6 +75,29 @@ def test_moves_make_a_tree_and_the_address_follows(person: Person) -> None:
     page.get_by_role("link", name="Empty the board").click()  # and shows a way out
     expect(headline(page)).to_have_text("Red wins in 21 moves")
     table.faults.clear()  # the refused requests
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (320, 640)])
+def test_moves_stand_in_pairs_and_tools_in_sight(person: Person, width: int, height: int) -> None:
+    """Wherever moves are listed; board, tools and curve are on the first screen of a desktop."""
+    page = person(f"/analysis?moves={LONG}", width=width, height=height).page
+    tools = page.locator("main .tools > .button")
+    expect(tools).to_have_count(4)
+    expect(tools.locator("svg")).to_have_count(4)
+    boxes = tools.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    assert len({(round(box["width"]), round(box["top"])) for box in boxes}) == 1
+    if width > 400:
+        curve = page.locator(".graph").bounding_box()
+        assert curve
+        assert max(curve["y"] + curve["height"], boxes[0]["bottom"]) <= height
+    even = """all => all.every(pair => new Set([...pair.children].map(one =>
+        Math.round(one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2))).size === 1)"""
+    expect(page.locator(".moves .pair")).to_have_count((len(LONG) + 1) // 2)
+    assert page.locator(".pair").evaluate_all(even)
+    page.goto(f"/review?moves={LONG}")
+    page.get_by_text("All moves").click()
+    expect(page.locator(".moves .pair")).to_have_count((len(LONG) + 1) // 2)
+    assert page.locator(".pair").evaluate_all(even)
 
 
 def test_a_page_without_a_game_fits_a_phone_on_its_side(person: Person) -> None:
