@@ -58,7 +58,7 @@ def test_moves_make_a_tree_and_the_address_follows(person: Person) -> None:
     page.locator("body").press("2")
     expect(page).to_have_url(re.compile("moves=41312$"))
     expect(headline(page)).to_have_text("A draw with best play")
-    expect(page.locator(".moves [data-ply='5']")).to_have_count(2)  # the variation stands beside the main line
+    expect(page.locator(".moves [data-ply='5']")).to_have_count(2)  # beside the main line
     page.get_by_role("button", name="Make it the main line").click()
     page.locator("body").press("Home")
     page.locator("body").press("End")

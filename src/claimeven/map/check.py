@@ -42,6 +42,13 @@ class Rules:
                         for cell in line:
                             lines[cell].append(sum(1 << other for other in line if other != cell))
         self.others = {cell: sorted(set(masks)) for cell, masks in lines.items()}  # besides the cell itself
+        # By two cells, what else lies on each line through both: what a stone on the one adds to the other.
+        self.shared: dict[int, dict[int, list[int]]] = {cell: {} for cell in self.cells}
+        for x in self.cells:
+            for others in self.others[x]:
+                for cell in self.cells:
+                    if others >> cell & 1:
+                        self.shared[x].setdefault(cell, []).append(others ^ 1 << cell)
 
     def completes(self, stones: int, cell: int) -> bool:
         """Whether a stone on this cell makes a line of these stones."""
@@ -195,8 +202,13 @@ class Checker:
             ours, theirs = waiting.pop()
             open_cells = self.rules.landings(ours | theirs)
             wins = [cell for cell in open_cells if self.rules.completes(ours, cell)]
-            for x in open_cells:
-                y = self._answer(plan, ours, theirs, x, wins)
+            if any(self.rules.completes(theirs, x) for x in open_cells):
+                raise FaultError("the opponent wins")
+            self.replies += len(open_cells)
+            for place, x in enumerate(open_cells):
+                after_x = open_cells.copy()  # what opens is on top of x
+                after_x[place : place + 1] = [x + 1] if x + 1 in self.rules.others else []
+                y = self._answer(plan, ours, theirs, x, after_x, wins)
                 if y is None:
                     continue
                 after = ours | 1 << y, theirs | 1 << x
@@ -208,21 +220,31 @@ class Checker:
                     waiting.append(after)
 
     def _answer(
-        self, plan: dict[int, list[int]], ours: int, theirs: int, x: int, wins: list[int]
+        self,
+        plan: dict[int, list[int]],
+        ours: int,
+        theirs: int,
+        x: int,
+        open_cells: list[int],
+        wins: list[int],
     ) -> int | None:
         """What the plan plays after x; None when the game is over. `wins`: what won before x."""
-        open_cells = self._after(ours, theirs, x)
         if not open_cells:
+            if self.needs_win:
+                raise FaultError("the board is full")
             return None
-        completes = self.rules.completes
+        completes, top = self.rules.completes, x + 1
         for cell in wins:  # they win still, unless x lies there; beside them only what is on top of x is new
             if cell != x:
                 return None
-        if x + 1 in open_cells and completes(ours, x + 1):
+        if top in open_cells and completes(ours, top):
             return None
-        theirs |= 1 << x
-        for cell in open_cells:
-            if completes(theirs, cell):
+        shared = self.rules.shared[x]
+        for cell in open_cells:  # the opponent had no line to complete: one goes through x or its top
+            for others in shared.get(cell, ()):
+                if theirs & others == others:
+                    return cell
+            if cell == top and completes(theirs, top):
                 return cell
         for cell in plan[x]:
             if cell in open_cells:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from claimeven.board import Board, bits
-from claimeven.map.plan import Plan, first_open, urgent
+from claimeven.map.plan import Plan, Rule
 from claimeven.map.reason import resisted
 from claimeven.map.stones import Stones
 
@@ -20,7 +20,7 @@ from claimeven.map.stones import Stones
 # opponent could complete a four on this cell, right above, or stop the holder's own there.
 Purpose = Literal["force", "stops", "theirs", "ours"]
 Ground = tuple[Purpose, int]  # with the cells
-Use = tuple[str, int, int]  # a rule that was asked for, x, and the answer
+Use = tuple[Rule, int, int]  # a rule that was asked for, x, and the answer
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,22 @@ class Course:
     ends: dict[int, int]  # by the cell that completes the holder's four: how many positions before it
     ours: int  # all cells that the holder ever plays
     theirs: int  # all cells that the opponent ever plays
-    told: Plan  # only with the rules that are asked for while the opponent resists
-    grounds: dict[int, frozenset[Ground]]  # of its exceptions, by the number of x
-    early: frozenset[int]  # those of them that are asked for while no column is full
-    blocks: bool  # the holder stops a four elsewhere than on top then
-    asked: dict[int, Stones]  # a position with the fewest discs in which each is asked for, before x
 
     @property
     def ended(self) -> int:
         """The cells on which the holder completes its four."""
         return sum(self.ends)
+
+
+@dataclass(frozen=True)
+class Resisted:
+    """What the rules of a plan are for while the opponent resists."""
+
+    plan: Plan  # only with the rules that are asked for then
+    grounds: dict[int, frozenset[Ground]]  # of its exceptions, by the number of x
+    early: frozenset[int]  # those of them that are asked for while no column is full
+    blocks: bool  # the holder stops a four elsewhere than on top then
+    asked: dict[int, Stones]  # a position with the fewest discs in which each is asked for, before x
 
 
 @lru_cache(maxsize=256)
@@ -49,43 +55,40 @@ def course(board: Board, stones: Stones, plan: Plan) -> Course:
     while waiting:
         theirs, mask = waiting.pop()
         played |= board.landings(mask)
-        for x in bits(board.landings(mask)):
-            rule, y = _answer(board, plan, theirs | x, mask | x, x)
+        for x, rule, y in plan.replies(board, theirs, mask):
             if not y:
                 continue  # the board is full, or this is no plan for this position
-            used.add((rule, x.bit_length() - 1, y.bit_length() - 1))
+            used.add((rule, x, y))
             ours |= y
-            after = Stones(theirs | x, mask | x | y)
-            if board.has_four(after.theirs ^ after.mask):
+            if rule == "win":
                 ends[y] += 1
-            elif after not in seen:
+            elif (after := Stones(theirs | x, mask | x | y)) not in seen:
                 seen.add(after)
                 waiting.append(after)
-    often = dict(ends.most_common())
-    return Course(_asked_for(plan, used), often, ours, played, *_resisted(board, stones, plan))
+    return Course(_asked_for(plan, used), dict(ends.most_common()), ours, played)
 
 
-def _resisted(
-    board: Board, stones: Stones, plan: Plan
-) -> tuple[Plan, dict[int, frozenset[Ground]], frozenset[int], bool, dict[int, Stones]]:
-    """What the rules are for while the opponent resists."""
+@lru_cache(maxsize=256)
+def resistance(board: Board, stones: Stones, plan: Plan) -> Resisted:
+    """Only the games with resistance, which are far fewer."""
     used, early, asked, blocks = set[Use](), set[int](), dict[int, Stones](), False
     grounds: dict[int, frozenset[Ground]] = {}
     for here, after in resisted(board, stones, plan)[1].items():
-        for x, _ in after:
-            theirs, mask = here.theirs | x, here.mask | x
-            rule, y = _answer(board, plan, theirs, mask, x)
-            cell = x.bit_length() - 1
-            used.add((rule, cell, y.bit_length() - 1))
-            blocks = blocks or (rule == "four" and y != x << 1)
+        kept = {x for x, _ in after}
+        for x, rule, y in plan.replies(board, *here):
+            if x not in kept:
+                continue
+            used.add((rule, x, y))
+            blocks = blocks or (rule == "stop" and y != x << 1)
             if rule != "exception":
                 continue
+            theirs, mask, cell = here.theirs | x, here.mask | x, x.bit_length() - 1
             seen_for = _grounds(board, Stones(theirs, mask), x, y)
             grounds[cell] = grounds.get(cell, seen_for) & seen_for
             if not mask & board.top:
                 early.add(cell)
             asked[cell] = min(asked.get(cell, here), here, key=lambda each: (each.mask.bit_count(), each))
-    return _asked_for(plan, used), grounds, frozenset(early), blocks, asked
+    return Resisted(_asked_for(plan, used), grounds, frozenset(early), blocks, asked)
 
 
 def _grounds(board: Board, stones: Stones, x: int, y: int) -> frozenset[Ground]:
@@ -105,27 +108,13 @@ def _grounds(board: Board, stones: Stones, x: int, y: int) -> frozenset[Ground]:
     return frozenset(found)
 
 
-def _answer(board: Board, plan: Plan, theirs: int, mask: int, x: int) -> tuple[str, int]:
-    """By which rule of the plan x is answered, and the cell."""
-    if y := urgent(board, theirs, mask):
-        return "four", y
-    open_cells = board.landings(mask)
-    if y := first_open(plan.urgent, open_cells):
-        return "urgent", y
-    if y := first_open(plan.answers.get(x.bit_length() - 1, ()), open_cells):
-        return "exception", y
-    if y := x << 1 & open_cells:
-        return "top", y
-    return "spare", first_open(plan.spare, open_cells)
-
-
 def _asked_for(plan: Plan, used: set[Use]) -> Plan:
     pairs = {(x, y) for rule, x, y in used if rule == "exception"}
     now, last = ({y for rule, _, y in used if rule == kind} for kind in ("urgent", "spare"))
     return Plan(
-        tuple(pair for pair in plan.exceptions if pair in pairs),
-        tuple(y for y in plan.urgent if y in now),
-        tuple(y for y in plan.spare if y in last),
+        tuple((x, y) for x, y in plan.exceptions if (1 << x, 1 << y) in pairs),
+        tuple(y for y in plan.urgent if 1 << y in now),
+        tuple(y for y in plan.spare if 1 << y in last),
     )
 
 

@@ -6,14 +6,18 @@ top of x; else, x having filled its column, the first spare cell that is open. W
 native/plan/plan.hpp, which plays plans against everything.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
-from claimeven.board import Board
+from claimeven.board import Board, bits
 
 Cells = tuple[int, ...]  # by the numbers of their bits
 Exceptions = tuple[tuple[int, int], ...]  # by x; those of one x in the order in which they are tried
 Rules = tuple[list[int], list[tuple[int, int]], list[int]]  # as the core has them
+# Why a cell is played: it completes a four, it stops one, or by a rule of the plan.
+Rule = Literal["win", "stop", "urgent", "exception", "top", "spare"]
 
 
 @dataclass(frozen=True, order=True)
@@ -68,18 +72,37 @@ class Plan:
 
     def answer(self, board: Board, theirs: int, mask: int, x: int) -> int:
         """The cell that answers x, as a bit, given the stones with x; 0 where the plan has no answer."""
-        open_cells = board.landings(mask)
-        return (
-            urgent(board, theirs, mask)
-            or first_open(self.urgent, open_cells)
-            or first_open(self.answers.get(x.bit_length() - 1, ()), open_cells)
-            or x << 1 & open_cells
-            or first_open(self.spare, open_cells)
-        )
+        return urgent(board, theirs, mask) or self._quiet(x, board.landings(mask))[1]
+
+    def replies(self, board: Board, theirs: int, mask: int) -> Iterator[tuple[int, Rule, int]]:
+        """Each x that the opponent can play next, what answers it, and by which rule; 0 without an answer."""
+        free, full = board.landings(mask), board.full
+        wins = board.winning_cells(theirs ^ mask, mask)  # the same whatever is played
+        for x in bits(free):
+            open_cells = free ^ x | x << 1 & full
+            if y := wins & open_cells:
+                yield x, "win", y & -y
+            elif y := board.winning_cells(theirs | x, mask | x) & open_cells:
+                yield x, "stop", y & -y
+            else:
+                yield x, *self._quiet(x, open_cells)
+
+    def _quiet(self, x: int, open_cells: int) -> tuple[Rule, int]:
+        """What answers x where no four is to be completed or stopped."""
+        if self.urgent and (y := first_open(self.urgent, open_cells)):
+            return "urgent", y
+        if (cells := self.answers.get(x.bit_length() - 1)) and (y := first_open(cells, open_cells)):
+            return "exception", y
+        if y := x << 1 & open_cells:
+            return "top", y
+        return "spare", first_open(self.spare, open_cells)
 
 
 def first_open(cells: Cells, open_cells: int) -> int:
-    return next((1 << cell for cell in cells if 1 << cell & open_cells), 0)
+    for cell in cells:  # not by `next`: asked for every move of every game
+        if open_cells >> cell & 1:
+            return 1 << cell
+    return 0
 
 
 def urgent(board: Board, theirs: int, mask: int) -> int:

@@ -77,7 +77,17 @@ class Games:
 
     def loses(self, stones: Stones, x: int) -> bool:
         """Whether x loses by force."""
-        return bool(self.wins(stones, x)) or self._is_planned(stones, x) or bool(self.line(stones, x))
+        return self._is_planned(stones, x) or bool(self.line(stones, x))
+
+    def held(self, stones: Stones) -> list[tuple[int, Stones | None]]:
+        """The replies that do not lose by force, and what follows each; None where the board is full."""
+        found = list[tuple[int, Stones | None]]()
+        for x, rule, y in self.plan.replies(self.board, *stones):
+            after = Stones(stones.theirs | x, stones.mask | x | y) if y else None
+            is_planned = rule == "win" or (after is not None and self._is_forced(after))
+            if not is_planned and not self.line(stones, x):
+                found.append((x, after))
+        return found
 
     def line(self, stones: Stones, x: int) -> tuple[int, ...]:
         """The threats by which the holder wins after x in a few discs, whatever the plan would play."""
@@ -87,7 +97,7 @@ class Games:
         return self._lines[stones, x]
 
     def _is_planned(self, stones: Stones, x: int) -> bool:
-        """Whether the plan itself wins by threats alone after x."""
+        """Whether the plan itself wins by threats alone after x, or at once."""
         if self.wins(stones, x):
             return True
         after = self.after(stones, x)
@@ -164,9 +174,8 @@ def _resisting(games: Games, stones: Stones) -> tuple[Steps, bool]:
         now = waiting.pop()
         if now in steps:
             continue
-        kept = [x for x in bits(games.board.landings(now.mask)) if not games.loses(now, x)]
-        after = [(x, games.after(now, x)) for x in kept]
-        steps[now] = [(x, child) for x, child in after if child is not None]
+        kept = games.held(now)
+        steps[now] = [(x, child) for x, child in kept if child is not None]
         is_full = is_full or len(steps[now]) < len(kept) or now.mask == games.board.full
         waiting.extend(child for _, child in steps[now])
     return steps, is_full

@@ -23,7 +23,7 @@ from claimeven.map.argued.sentences import (
     words_of,
 )
 from claimeven.map.argued.shown import answer, is_by_threats, seen
-from claimeven.map.course import course, denied
+from claimeven.map.course import course, denied, resistance
 from claimeven.map.plan import Cells, Plan, urgent
 from claimeven.map.reason import Games, Reason, Why, reason
 from claimeven.map.stones import Stones
@@ -642,7 +642,7 @@ def _reasoned(found: Map, place: Place, plan: Plan, about: Told) -> Told:
         lost=tuple(name(x) for x in stones.replies(board) if games.loses(stones, x)),
         elsewhere=tuple((name(x), name(y)) for x, y in elsewhere if x not in stops),
         rivals=tuple(_rivals(board, stones, plan)),
-        blocks=course(board, stones, plan).blocks,
+        blocks=resistance(board, stones, plan).blocks,
         gives=tuple((name(x), name(y)) for x, y in elsewhere if y << 1 & wins),
         game=game,
         safe=seen.safe,
@@ -718,7 +718,7 @@ def answered(found: Map, place: Place, x: int, about: Told | None = None) -> Tol
 
 def rules_of(board: Board, stones: Stones, plan: Plan) -> Rules:
     """The rules that a game with resistance asks for from here on."""
-    name, seen = _namer(board), course(board, stones, plan)
+    name, seen = _namer(board), resistance(board, stones, plan)
     why = reason(board, stones, plan)
     fours = () if why.why == "full" else tuple(four.cells for four in why.fours)  # nothing decides a draw
 
@@ -728,7 +728,7 @@ def rules_of(board: Board, stones: Stones, plan: Plan) -> Rules:
     exceptions = exceptional(
         board, plan, seen, stones, fours, partial(_axis, board), draw_is_enough=why.why == "full"
     )
-    return Rules(names(seen.told.urgent), exceptions, names(seen.told.spare))
+    return Rules(names(seen.plan.urgent), exceptions, names(seen.plan.spare))
 
 
 def _kind(found: Map, place: Place, x: int) -> Kind:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from claimeven.board import Board, bits
 from claimeven.map.argued.sentences import Axis
-from claimeven.map.course import Course, Ground
+from claimeven.map.course import Ground, Resisted
 from claimeven.map.plan import Plan
 from claimeven.map.stones import Stones
 
@@ -40,7 +40,7 @@ class Exceptional:
 def exceptional(
     board: Board,
     plan: Plan,
-    seen: Course,
+    seen: Resisted,
     stones: Stones,
     deciding: tuple[int, ...],
     axis: Callable[[int], Axis],
@@ -53,7 +53,7 @@ def exceptional(
         return tuple(board.cell_name(board.cell_of(bit)) for bit in bits(cells))
 
     found = []
-    for x, answers in seen.told.answers.items():
+    for x, answers in seen.plan.answers.items():
         [name] = names(1 << x)
         after = tuple(names(1 << y)[0] for y in answers)
         is_later = seen.asked[x] != stones
@@ -122,15 +122,15 @@ class _Losing:
         while now:  # all positions with as many discs, so that the first four is an early one
             after, fours = set[Stones](), list[int]()
             for stones in now:
-                for x in bits(self.board.landings(stones.mask)):
+                threats = self.board.winning_cells(*stones)
+                for x, rule, y in self.plan.replies(self.board, *stones):
                     theirs = stones.theirs | x
-                    if self.board.has_four(theirs):
+                    if x & threats:
                         fours += [four for four in self.board.fours_by_cell[x] if not four & ~theirs]
                         continue
-                    mask = stones.mask | x
-                    y = self.plan.answer(self.board, theirs, mask, x)
-                    if self.board.has_four((mask | y) & ~theirs):
+                    if rule == "win":
                         continue
+                    mask = stones.mask | x
                     if mask | y == self.board.full:
                         late |= set() if self.draw_is_enough else {"full"}
                     elif y:
