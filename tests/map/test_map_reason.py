@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -53,17 +54,26 @@ def witness_of(stones: Stones, plan: Plan) -> Witness:
 
 
 def leaves(start: str, count: int, seed: int = 7) -> Iterator[tuple[Told, Witness]]:
+    """Of many leaves a larger sample of the same seed begins with the smaller one."""
+    for stones in random.Random(seed).sample(late(start), count):
+        yield leaf(start, stones)
+
+
+@cache
+def late(start: str) -> list[Stones]:
+    return [stones for stones in sorted(shipped(start).leaves) if stones.mask.bit_count() >= DISCS]
+
+
+@cache
+def leaf(start: str, stones: Stones) -> tuple[Told, Witness]:
+    """Several tests take the same ones: what a witness has played once it keeps."""
     found = shipped(start)
-    late = [stones for stones in sorted(found.leaves) if stones.mask.bit_count() >= DISCS]
-    for stones in random.Random(seed).sample(late, count):
-        for turned in (stones, stones.mirrored(found.board)):  # of some only the image is come to
-            position = Position(found.board, turned.theirs, turned.mask)
-            place = seen(found, position)
-            if place is not None and place.plan is not None:
-                yield told(found, position), witness_of(place.stones, place.plan)
-                break
-        else:
-            pytest.fail(f"nobody comes to {stones}")
+    for turned in (stones, stones.mirrored(found.board)):  # of some only the image is come to
+        position = Position(found.board, turned.theirs, turned.mask)
+        place = seen(found, position)
+        if place is not None and place.plan is not None:
+            return told(found, position), witness_of(place.stones, place.plan)
+    pytest.fail(f"nobody comes to {stones}")
 
 
 def fours_of(said: Told) -> list[frozenset[str]]:

@@ -4,11 +4,12 @@ It knows the rules of docs/map.md and nothing of the code that tells: cells are 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container
 from functools import cached_property
 from typing import NamedTuple
 
 COLUMNS, ROWS = "abcdefg", range(1, 7)
+UPWARDS = [[f"{column}{row}" for row in ROWS] for column in COLUMNS]
 CELL = r"[a-g][1-6]"
 
 
@@ -47,11 +48,14 @@ class Witness:
         self.forced: dict[Seen, bool] = {}
         self.by_threats: dict[Seen, bool] = {}
 
-    def open_cells(self, taken: Iterable[str]) -> list[str]:
-        heights = dict.fromkeys(COLUMNS, 0)
-        for cell in taken:
-            heights[cell[0]] += 1
-        return [f"{column}{height + 1}" for column, height in heights.items() if height < 6]
+    def open_cells(self, taken: Container[str]) -> list[str]:
+        found = []
+        for column in UPWARDS:
+            for cell in column:
+                if cell not in taken:
+                    found.append(cell)
+                    break
+        return found
 
     def completes(self, stones: frozenset[str], cell: str) -> bool:
         return any(map(stones.issuperset, OTHERS[cell]))
