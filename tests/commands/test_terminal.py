@@ -277,7 +277,7 @@ def test_a_preview_without_arrows() -> None:
 
 def test_hints_come_in_three_stages() -> None:
     said = sit("h h h q")
-    assert "hint: Few lines run through a1 and g1. Where do the most run?" in said
+    assert "hint: Few open lines run through a1 and g1. Where do the most run?" in said
     assert "hint: Play column 4: it keeps the win." in said
     assert "hint: Column 3 wins in 2 moves." in sit("hint hint hint q", load="4455")
 

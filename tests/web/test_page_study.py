@@ -260,7 +260,7 @@ def test_from_a_game_to_its_review_to_a_second_try(person: Person) -> None:
     points = [int(text.split(":")[0].split()[-1]) for text in page.locator(".point").all_inner_texts()]
     assert points == sorted(points)
     assert len(points) > 1
-    page.get_by_role("button", name="mattered most").click()
+    page.get_by_role("button", name="ended it").click()
     expect(page.locator(".disc")).to_have_count(31)
     retry_the_first_mistake(table)
 

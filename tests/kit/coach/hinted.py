@@ -81,12 +81,13 @@ class HintReading:
         return False
 
     def few_and_most(self, cells: list[claims.Spot]) -> bool:
-        """Lines of four, whoever has discs on them."""
-        runs = list(claims.windows(self.before))
+        """Lines that one side can still complete; no other free cell lies on as many as the disc."""
+        stones = ({self.before.at(*cell) for cell in run} - {None} for run in claims.windows(self.before))
+        runs = [run for run, of in zip(claims.windows(self.before), stones, strict=True) if len(of) < 2]
         count = {(c, len(self.before.stacks[c])) for c in self.before.legal}
         through = {cell: sum(cell in run for run in runs) for cell in count}
         return all(through[cell] < through[self.spot] for cell in cells) and (
-            through[self.spot] == max(through.values())
+            sorted(through.values())[-2] < through[self.spot]
             and max(through[cell] for cell in cells) <= min(through[c] for c in through if c not in cells)
         )
 
@@ -309,7 +310,7 @@ LOOKS: dict[str, Callable[..., bool]] = {
         set(cells) <= set(claims.all_wins(r.before, r.they))
     ),
     rf"Whoever plays on {CELLS} opens a winning cell\. Who will have to\?": HintReading.opens_a_win,
-    rf"Few lines run through {CELLS}\. Where do the most run\?": HintReading.few_and_most,
+    rf"Few open lines run through {CELLS}\. Where do the most run\?": HintReading.few_and_most,
     rf"Suppose you play {CELLS}\. What would they answer\?": HintReading.is_worse,
     r"What would they play right above your disc\?": lambda r: True,
 }
@@ -326,7 +327,7 @@ IDEAS: dict[str, Callable[..., bool]] = {
     rf"They want one cell most, on a line of {CELLS}: take it first\.": lambda r, cells: bool(
         r.lines(r.they, cells)
     ),
-    rf"They want one cell most; more lines run through it than through {CELLS}: take it first\.": (
+    rf"They want one cell most; more open lines run through it than through {CELLS}: take it first\.": (
         HintReading.few_and_most
     ),
     rf"They are building a line with {CELLS}: get in its way\.": lambda r, cells: bool(

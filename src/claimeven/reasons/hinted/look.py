@@ -93,15 +93,17 @@ class Pointer:
         return self._stage("below", board.cells_of(below), "or") if below.bit_count() <= MANY else None
 
     def few_lines(self) -> Stage | None:
-        """The free cells with the fewest lines of four, where no other lies on more than the disc."""
-        board, landings = self.board, list(bits(self.board.landings(self.position.mask)))
-        count = {bit: len(board.fours_by_cell[bit]) for bit in landings}
-        if len(landings) <= MANY or max(count.values()) > count[self.spot]:
-            return None
+        """The free cells with the fewest lines that somebody can still complete, where the disc lies on the most."""
+        board, position = self.board, self.position
+        landings = list(bits(board.landings(position.mask)))
+        count = {
+            bit: sum(1 for four in board.fours_by_cell[bit] if not (four & position.mine and four & position.theirs))
+            for bit in landings
+        }
         others = sorted(bit for bit in landings if bit != self.spot)
-        fewest = sorted(sorted(others, key=count.__getitem__)[:MANY])
-        if max(count[bit] for bit in fewest) >= count[self.spot]:
+        if len(landings) <= MANY or max(count[bit] for bit in others) >= count[self.spot]:
             return None
+        fewest = sorted(sorted(others, key=count.__getitem__)[:MANY])
         return self._stage("few", [board.cell_of(bit) for bit in fewest])
 
     def supposed(self) -> Stage | None:

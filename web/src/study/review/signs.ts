@@ -1,9 +1,13 @@
 // A sign for every class of moves, beside its word. What is called depends on what a person could have seen: a move that
 // only perfect play punishes is no blunder to whoever made it.
 
-import type { MoveClass, ToldMove } from '../../lib/contract';
+import type { MoveClass, Reviewed, ToldMoment, ToldMove } from '../../lib/contract';
 
 export type Mark = MoveClass | 'deep';
+
+/** The other side took what this moment gave, and that was the end. */
+export const isEnd = ({ states, classes }: Reviewed, { side, index, depth }: ToldMoment): boolean =>
+  states.at(-1)?.winner === 3 - side && classes.length - index <= 2 * depth;
 
 export const SIGNS: Record<Mark, string> = {
   blunder: '??',
