@@ -41,7 +41,7 @@ READY = {
     "you": "[data-page=you]",
     "offline": "[data-column][aria-disabled=false]",
 }
-BUDGET, ENGINE = 136 * 1024, 125 * 1024
+BUDGET, ENGINE = 137 * 1024, 125 * 1024
 WORDS = ROOT / "web" / "src" / "i18n"
 Sit = Callable[..., Table]
 
