@@ -71,7 +71,8 @@ class ColumnPlan(Plan):
         """A cell that wins, else one where they would win."""
         board = self.position.board
         open_cells = board.landings(mask)
-        return replay.winning(board, mask ^ theirs, open_cells) or replay.winning(board, theirs, open_cells)
+        ours = mask ^ theirs
+        return replay.winning(board, ours, mask, open_cells) or replay.winning(board, theirs, mask, open_cells)
 
     def _linked(self, mask: int, move: int) -> int:
         """What the words about the links say, and nothing more: so the replay proves what is told."""

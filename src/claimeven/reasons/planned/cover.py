@@ -61,7 +61,7 @@ class Cover(Plan):
         """
         board = self.position.board
         open_cells = board.landings(stones[1] | move)
-        if win := replay.winning(board, stones[0] ^ stones[1], open_cells):
+        if win := replay.winning(board, stones[0] ^ stones[1], stones[1], open_cells):
             return win
         free = open_cells & ~self._left_alone
         said = self.answers.get(move, 0) & open_cells or move << 1 & free

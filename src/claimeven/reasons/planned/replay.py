@@ -51,7 +51,7 @@ def _breaks(position: Position, bound: int, answer: Answer, line: Line) -> bool:
         move = board.landing(stones[1], column)
         if not move:  # this plan has filled the column up
             continue
-        after = step(board, stones, move, answer, bound)
+        after = step(board, stones, move, answer, bound, completing(board, stones))
         if isinstance(after, End):
             return after is End.BROKEN
         stones = after
@@ -72,8 +72,9 @@ def holds(
     waiting = [start]
     while waiting:
         stones = waiting.pop()
+        lines = completing(board, stones)
         for move in bits(board.landings(stones[1])):
-            after = step(board, stones, move, answer, bound)
+            after = step(board, stones, move, answer, bound, lines)
             if after is End.BROKEN:
                 if known is not None:
                     known.add(_line_to(board, before, stones, move))
@@ -108,36 +109,39 @@ def survives(
         while not isinstance(stones, End):
             move = chance.choice(list(bits(board.landings(stones[1]))))
             line.append(board.column_of(move))
-            stones = step(board, stones, move, answer, bound)
+            stones = step(board, stones, move, answer, bound, completing(board, stones))
         if stones is End.BROKEN:
             known.add(tuple(line))
             return False
     return True
 
 
-def winning(board: Board, stones: int, open_cells: int) -> int:
-    """The first of these cells that completes a line; 0 if none does."""
-    has_four = board.has_four
-    while open_cells:  # not by `bits`: asked for every move of every plan
-        cell = open_cells & -open_cells
-        if has_four(stones | cell):
-            return cell
-        open_cells ^= cell
-    return 0
+def winning(board: Board, stones: int, mask: int, open_cells: int) -> int:
+    """The first of these cells that completes a line of some stones; 0 if none does."""
+    cells = board.winning_cells(stones, mask) & open_cells
+    return cells & -cells
 
 
-def step(board: Board, stones: Stones, move: int, answer: Answer, bound: int) -> Stones | End:
-    """One move of the opponent and its answer."""
-    full, mine, after = board.full, stones[0] | move, stones[1] | move
-    if board.has_four(mine):
+def completing(board: Board, stones: Stones) -> tuple[int, int]:
+    """The empty cells that complete a line of the opponent, and of the other side."""
+    mine, mask = stones
+    return board.winning_cells(mine, mask), board.winning_cells(mine ^ mask, mask)
+
+
+def step(
+    board: Board, stones: Stones, move: int, answer: Answer, bound: int, lines: tuple[int, int]
+) -> Stones | End:
+    """One move of the opponent and its answer; `lines` are what `completing` says before it."""
+    losses, wins = lines
+    if move & losses:
         return End.BROKEN  # the opponent wins
+    full, mine, after = board.full, stones[0] | move, stones[1] | move
     if after == full:
         return End.KEPT if bound >= 0 else End.BROKEN  # a draw: enough, unless a win was promised
     cell = answer(stones, move)
     if not cell or cell & after or not (after + board.bottom) & cell:
         return End.BROKEN  # no answer, or one that cannot be played
-    follower = after ^ mine | cell
-    if board.has_four(follower):
+    if cell & wins:
         # Won, if it is not later than promised: with so many stones before it, the score is at most `bound`.
         is_late = after.bit_count() > board.cells + 1 + 2 * bound
         return End.BROKEN if bound < 0 and is_late else End.KEPT
