@@ -3,10 +3,11 @@
 import ast
 import sys
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 from kit.places import ROOT
-from kit.sources.syntax import parsed
+from kit.sources.syntax import parsed_text
 
 PACKAGE = ROOT / "src" / "claimeven"
 
@@ -35,6 +36,12 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 ALLOWED = allowed(MAP.read_text())
 CORE_USERS = ALLOWED["_core"]
 OUTSIDE = {(room, name) for name, rooms in ALLOWED.items() if name != "_core" for room in rooms}
+
+
+@cache
+def imported(text: str, package: str) -> tuple[str, ...]:
+    """By a module with this text. Rings and floors ask for the same, and two tests for both: read once."""
+    return tuple(imports(parsed_text(text), package))
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[str]:
@@ -82,7 +89,7 @@ def violations(package: Path) -> list[str]:
         if room not in LEVEL:
             found.append(f"{room}: no floor; give it one in ARCHITECTURE.md")
             continue
-        for name in imports(parsed(path), ".".join(("claimeven", *inside[:-1]))):
+        for name in imported(path.read_text(), ".".join(("claimeven", *inside[:-1]))):
             reason = objection(room, name)
             if reason:
                 found.append(f"{'.'.join(inside)} imports {name}: {reason}")
@@ -119,7 +126,7 @@ def rings(package: Path) -> list[list[str]]:
     sources.pop("claimeven", None)
     graph: dict[str, set[str]] = {}
     for module, (path, home) in sources.items():
-        named = {_module(name, sources) for name in imports(parsed(path), home)}
+        named = {_module(name, sources) for name in imported(path.read_text(), home)}
         graph[module] = {other for other in named if other and other != module}
     behind = {module: _behind(module, graph) for module in graph}
     groups = {frozenset(one for one in behind[module] if module in behind[one]) for module in graph}
