@@ -93,11 +93,12 @@ class Pointer:
         return self._stage("below", board.cells_of(below), "or") if below.bit_count() <= MANY else None
 
     def few_lines(self) -> Stage | None:
-        """The free cells with the fewest lines that somebody can still complete, where the disc lies on the most."""
+        """The free cells on the fewest lines that can still be completed, where the disc lies on the most."""
         board, position = self.board, self.position
         landings = list(bits(board.landings(position.mask)))
+        mine, theirs = position.mine, position.theirs
         count = {
-            bit: sum(1 for four in board.fours_by_cell[bit] if not (four & position.mine and four & position.theirs))
+            bit: sum(not (four & mine and four & theirs) for four in board.fours_by_cell[bit])
             for bit in landings
         }
         others = sorted(bit for bit in landings if bit != self.spot)

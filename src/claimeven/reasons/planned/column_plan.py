@@ -72,7 +72,9 @@ class ColumnPlan(Plan):
         board = self.position.board
         open_cells = board.landings(mask)
         ours = mask ^ theirs
-        return replay.winning(board, ours, mask, open_cells) or replay.winning(board, theirs, mask, open_cells)
+        return replay.winning(board, ours, mask, open_cells) or replay.winning(
+            board, theirs, mask, open_cells
+        )
 
     def _linked(self, mask: int, move: int) -> int:
         """What the words about the links say, and nothing more: so the replay proves what is told."""
