@@ -67,6 +67,9 @@ def test_a_machine_takes_a_disc_that_wins_and_an_undo_gives_it_back(person: Pers
     expect(table.page.locator(".offer")).to_have_count(0)
     table.drop(1)  # nobody wants that one
     expect(table.discs).to_have_count(2)
+    table.await_turn()
+    table.drop(1)  # until then it greets
+    table.await_turn()
     expect(table.detail).to_have_text("Solveig plays Yellow.")
 
 
