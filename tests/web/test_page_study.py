@@ -381,6 +381,18 @@ def test_a_line_is_numbered_wherever_it_is_drawn(person: Person) -> None:
         page.locator("body").press("p")
 
 
+@pytest.mark.parametrize(
+    ("written", "moves"),
+    [("1. d d 2. C e", "4435"), ("ddce", "4435"), ("4 4 3 5", "4435"), ("3,3,2,4", "4435")],
+)
+def test_a_game_is_read_as_people_write_it(person: Person, written: str, moves: str) -> None:
+    """Numbers with commas stay the format that counts columns from 0."""
+    page = person("/review").page
+    page.get_by_label("Moves, a position").fill(written)
+    page.get_by_role("main").get_by_role("button", name="Review").click()
+    expect(page).to_have_url(re.compile(f"moves={moves}$"))
+
+
 def test_review_a_pasted_game(person: Person) -> None:
     table = person("/review")
     page = table.page

@@ -67,9 +67,7 @@ class Mistake:
     had: Score | None = None  # with the better move; None when nothing is proved
     has: Score | None = None  # after this one
     end: Decided | None = None  # of a line of threats
-    gain: tuple[int, Cell] | None = (
-        None  # a best answer, and the winning cell that it makes, of what was deep
-    )
+    gain: tuple[int, Cell] | None = None  # of what was deep: a best answer, the winning cell it makes
 
     @property
     def is_one_move(self) -> bool:
@@ -218,8 +216,8 @@ class _Proved(_Case):
             return self.missed(near, better) if near is missed else self.allowed(near, better)
         if self.had.outcome == self.has.outcome:
             return None
-        deep = replace(self.found("deep", self._distance(), better), gain=self._gain())
-        return self._in_the_end(better) or deep
+        deep = self.found("deep", self._distance(), better)
+        return self._in_the_end(better) or replace(deep, gain=self._gain())
 
     def _gain(self) -> tuple[int, Cell] | None:
         """What the answer makes, where that shows: a winning cell in the rows of the other side."""
